@@ -1,0 +1,64 @@
+//! The rules of chess, Chess960 included: positions, legal moves, make and unmake, perft.
+//!
+//! A [`Position`] is always valid. It is read from FEN, knows its [legal moves](Position::legal_moves), and
+//! changes by [`make`](Position::make) and [`unmake`](Position::unmake), which restores every bit.
+//!
+//! ```
+//! use touchmove::{Position, UciMode, UciMove, perft};
+//!
+//! let mut position: Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse()?;
+//! assert_eq!(position.legal_moves().len(), 26);
+//!
+//! let castles: UciMove = "e1g1".parse()?;
+//! let castles = castles.resolve(&position, UciMode::Standard)?;
+//! let undo = position.make(castles);
+//! assert_eq!(position.to_string(), "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1");
+//!
+//! position.unmake(castles, undo);
+//! assert_eq!(perft(&position, 3), 13_744);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rules are those of the FIDE Laws of Chess in force from 1 January 2023, cited by article.
+//! Where FEN, EPD or UCI leave room, ARCHITECTURE.md lists what was decided.
+//!
+//! # Features
+//!
+//! - `std` (default): finds out at run time what the processor can do. Without it the crate needs `alloc`
+//!   only.
+
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+
+mod bitboard;
+mod board;
+mod castling;
+mod moves;
+mod notation;
+mod perft;
+mod piece;
+mod position;
+mod processor;
+mod shapes;
+mod square;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use board::Board;
+pub use castling::{CastlingPath, CastlingRights, CastlingSide};
+pub use moves::{Move, MoveKind, MoveList};
+pub use notation::SyntaxError;
+pub use notation::epd::{Epd, Operand, Operation};
+pub use notation::fen::FenError;
+pub use notation::uci::{UciMode, UciMove, UnwritableCastling};
+pub use perft::{divide, perft};
+pub use piece::{ByColor, Color, Piece, PromotionRole, Role};
+pub use position::{
+    CastlingObstacle, EnPassantObstacle, IllegalMove, NullMoveInCheck, NullUndo, Position, Setup,
+    SetupError, SetupFault, Undo,
+};
+pub use shapes::{Pawn, Shape, Slider, Stepper, between, line};
+pub use square::{File, Rank, Square, SquareError};
+pub use zobrist::Key;

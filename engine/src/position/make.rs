@@ -1,0 +1,327 @@
+//! Play a move, take it back, and the record between.
+//!
+//! Placement changes by exclusive or, so taking back is playing again; what that cannot bring back is
+//! in the [`Undo`].
+
+use core::fmt;
+
+use crate::bitboard::Bitboard;
+use crate::castling::{CastlingPath, CastlingRights};
+use crate::moves::{Move, MoveKind};
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::position::us::{Black, Us, White};
+use crate::square::Square;
+use crate::zobrist::Key;
+
+/// What [`Position::make`] changed beyond recomputing. One make, one unmake: it is not `Clone`.
+#[derive(PartialEq, Eq, Debug)]
+#[must_use = "give it back to `unmake`"]
+pub struct Undo {
+    captured: Option<Role>,
+    irreversible: Irreversible,
+}
+
+impl Undo {
+    /// The role of the captured piece: a pawn where it was taken en passant.
+    pub const fn captured(&self) -> Option<Role> {
+        self.captured
+    }
+}
+
+/// What [`Position::make_null`] changed.
+#[derive(PartialEq, Eq, Debug)]
+#[must_use = "give it back to `unmake_null`"]
+pub struct NullUndo(Irreversible);
+
+/// The fields that no later move tells how to restore.
+#[derive(PartialEq, Eq, Debug)]
+struct Irreversible {
+    key: Key,
+    castling: CastlingRights,
+    halfmove_clock: u16,
+    move_number: u16,
+    en_passant: Option<Square>,
+}
+
+/// A null move was asked for in check, where passing would leave the king to be captured (R12a).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NullMoveInCheck;
+
+impl fmt::Display for NullMoveInCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no null move in check")
+    }
+}
+
+impl core::error::Error for NullMoveInCheck {}
+
+impl Position {
+    /// Plays a move.
+    ///
+    /// The move must be pseudo-legal here: one of [`Position::pseudo_legal_moves`]. After a move that is
+    /// not legal the mover's king may be attacked, which is what [`Position::mover_left_in_check`] asks; the
+    /// other promises of a position hold. For any other move the outcome is unspecified, though
+    /// never undefined behaviour: text and codes from outside go through [`Position::is_legal`] or a notation first.
+    ///
+    /// # Panics
+    ///
+    /// With debug assertions, when the move is not pseudo-legal. Without them it may.
+    ///
+    /// ```
+    /// use touchmove::{Move, Position, Square};
+    ///
+    /// let mut position = Position::default();
+    /// let undo = position.make(Move::normal(Square::E2, Square::E4));
+    /// assert_eq!(
+    ///     position.to_string(),
+    ///     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    /// );
+    /// position.unmake(Move::normal(Square::E2, Square::E4), undo);
+    /// assert_eq!(position, Position::default());
+    /// ```
+    #[inline]
+    pub fn make(&mut self, mv: Move) -> Undo {
+        match self.turn {
+            Color::White => self.make_for::<White>(mv),
+            Color::Black => self.make_for::<Black>(mv),
+        }
+    }
+
+    /// Takes back the move that was played last and gave this record: everything is as before, clocks, key
+    /// and en passant square included.
+    ///
+    /// # Panics
+    ///
+    /// With debug assertions it may, when the move or the record belongs to another position.
+    #[inline]
+    pub fn unmake(&mut self, mv: Move, undo: Undo) {
+        match self.turn {
+            Color::White => self.unmake_for::<Black>(mv, undo),
+            Color::Black => self.unmake_for::<White>(mv, undo),
+        }
+    }
+
+    /// Passes the turn. The en passant right lapses, the halfmove clock goes up, and after Black the move
+    /// number (R12a).
+    ///
+    /// # Errors
+    ///
+    /// In check.
+    pub fn make_null(&mut self) -> Result<NullUndo, NullMoveInCheck> {
+        if self.is_check() {
+            return Err(NullMoveInCheck);
+        }
+        let undo = NullUndo(self.irreversible());
+        self.drop_en_passant();
+        self.count_ply(self.turn);
+        self.pass_turn();
+        Ok(undo)
+    }
+
+    /// Takes back a null move.
+    pub fn unmake_null(&mut self, undo: NullUndo) {
+        self.turn = !self.turn;
+        self.restore(undo.0);
+    }
+
+    #[inline(always)]
+    pub(crate) fn make_for<U: Us>(&mut self, mv: Move) -> Undo {
+        debug_assert!(self.is_pseudo_legal(mv), "{mv:?} is not pseudo-legal in {self:?}");
+        let irreversible = self.irreversible();
+        self.drop_en_passant();
+        self.count_ply(U::COLOR);
+        let (from, to) = (mv.from(), mv.to());
+        let captured = match mv.kind() {
+            MoveKind::Normal => {
+                let role = self.board.role_at(from).unwrap_or(Role::Pawn);
+                let captured = self.capture_on::<U::Them>(to);
+                self.move_piece::<U>(role, from, to);
+                match role {
+                    Role::Pawn => self.after_pawn_move::<U>(from, to),
+                    Role::King => self.lose_rights(U::BACK_RANK),
+                    _ => {}
+                }
+                self.lose_rights(Bitboard::of(from) | to.into());
+                captured
+            }
+            MoveKind::Promotion(role) => {
+                let captured = self.capture_on::<U::Them>(to);
+                self.toggle(U::COLOR, Role::Pawn, from);
+                self.toggle(U::COLOR, role.role(), to);
+                self.halfmove_clock = 0;
+                self.lose_rights(to.into());
+                captured
+            }
+            MoveKind::EnPassant => {
+                self.toggle(!U::COLOR, Role::Pawn, passed_pawn::<U>(to));
+                self.move_piece::<U>(Role::Pawn, from, to);
+                self.halfmove_clock = 0;
+                Some(Role::Pawn)
+            }
+            MoveKind::Castling => {
+                let path = CastlingPath::new(from, to);
+                // In Chess960 the two may exchange squares, or one may stay: exclusive or minds neither.
+                self.move_piece::<U>(Role::King, path.king_from, path.king_to);
+                self.move_piece::<U>(Role::Rook, path.rook_from, path.rook_to);
+                self.lose_rights(U::BACK_RANK);
+                None
+            }
+        };
+        self.pass_turn();
+        Undo { captured, irreversible }
+    }
+
+    #[inline(always)]
+    pub(crate) fn unmake_for<U: Us>(&mut self, mv: Move, undo: Undo) {
+        self.turn = U::COLOR;
+        let (from, to) = (mv.from(), mv.to());
+        let from_and_to = Bitboard::of(from) | to.into();
+        match mv.kind() {
+            MoveKind::Normal => {
+                // Ours stands on `to` alone: the captured piece is still off the board.
+                let role = self.board.role_at(to).unwrap_or(Role::Pawn);
+                self.board.toggle(U::COLOR, role, from_and_to);
+                self.put_back::<U::Them>(undo.captured, to);
+            }
+            MoveKind::Promotion(role) => {
+                self.board.toggle(U::COLOR, role.role(), to.into());
+                self.board.toggle(U::COLOR, Role::Pawn, from.into());
+                self.put_back::<U::Them>(undo.captured, to);
+            }
+            MoveKind::EnPassant => {
+                self.board.toggle(U::COLOR, Role::Pawn, from_and_to);
+                self.put_back::<U::Them>(undo.captured, passed_pawn::<U>(to));
+            }
+            MoveKind::Castling => {
+                let path = CastlingPath::new(from, to);
+                let king = Bitboard::of(path.king_from) ^ path.king_to.into();
+                let rook = Bitboard::of(path.rook_from) ^ path.rook_to.into();
+                self.board.toggle(U::COLOR, Role::King, king);
+                self.board.toggle(U::COLOR, Role::Rook, rook);
+            }
+        }
+        self.restore(undo.irreversible);
+    }
+
+    /// A piece goes to an empty square; its own square, if it stays.
+    #[inline(always)]
+    fn move_piece<U: Us>(&mut self, role: Role, from: Square, to: Square) {
+        self.toggle(U::COLOR, role, from);
+        self.toggle(U::COLOR, role, to);
+    }
+
+    /// Takes the piece of `T`'s side off a square, if one stands there.
+    #[inline(always)]
+    fn capture_on<T: Us>(&mut self, square: Square) -> Option<Role> {
+        if !self.board.color(T::COLOR).contains(square) {
+            return None;
+        }
+        let role = self.board.role_at(square)?;
+        self.toggle(T::COLOR, role, square);
+        self.halfmove_clock = 0;
+        Some(role)
+    }
+
+    #[inline(always)]
+    fn put_back<T: Us>(&mut self, captured: Option<Role>, square: Square) {
+        if let Some(role) = captured {
+            self.board.toggle(T::COLOR, role, square.into());
+        }
+    }
+
+    #[inline(always)]
+    fn after_pawn_move<U: Us>(&mut self, from: Square, to: Square) {
+        self.halfmove_clock = 0;
+        let is_double_push = (from as u8).abs_diff(to as u8) == 16;
+        if is_double_push {
+            let passed = Square::from_masked((from as u8 + to as u8) / 2);
+            let capturers = self.board.pawn_attackers_to(passed, !U::COLOR);
+            if capturers.any() && self.en_passant_is_legal::<U::Them>(capturers, passed) {
+                self.en_passant = Some(passed);
+                self.key ^= Key::of_en_passant(passed.file());
+            }
+        }
+    }
+
+    /// Whether one of these pawns of `U`'s side may capture on the passed square.
+    #[cold]
+    fn en_passant_is_legal<U: Us>(&self, capturers: Bitboard, passed: Square) -> bool {
+        capturers.into_iter().any(|from| self.en_passant_leaves_king_safe::<U>(from, passed))
+    }
+
+    /// Whether the king is unattacked after a capture en passant: two pawns are gone, one stands elsewhere.
+    ///
+    /// FIDE 3.9.2. The one place where two pieces leave a rank at once, so no pin tells; the question is put
+    /// to the board as it would be.
+    #[cold]
+    pub(super) fn en_passant_leaves_king_safe<U: Us>(&self, from: Square, to: Square) -> bool {
+        let captured = Bitboard::of(passed_pawn::<U>(to));
+        let occupied = self.board.occupied().without(captured | from.into()) | to.into();
+        let enemies = self.board.color(!U::COLOR).without(captured);
+        (self.board.attackers_to(self.king(U::COLOR), occupied) & enemies).is_empty()
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, color: Color, role: Role, square: Square) {
+        self.board.toggle(color, role, square.into());
+        self.key ^= Key::of_piece(color, role, square);
+    }
+
+    #[inline(always)]
+    fn lose_rights(&mut self, squares: Bitboard) {
+        if (self.castling.rooks() & squares).any() {
+            let kept = self.castling.without(squares);
+            self.key ^= Key::of_rights(self.castling) ^ Key::of_rights(kept);
+            self.castling = kept;
+        }
+    }
+
+    #[inline(always)]
+    fn drop_en_passant(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= Key::of_en_passant(square.file());
+        }
+    }
+
+    #[inline(always)]
+    fn count_ply(&mut self, mover: Color) {
+        let next = |counter: u16| counter.saturating_add(1).min(Position::CLOCK_MAX);
+        self.halfmove_clock = next(self.halfmove_clock);
+        if mover == Color::Black {
+            self.move_number = next(self.move_number);
+        }
+    }
+
+    #[inline(always)]
+    fn pass_turn(&mut self) {
+        self.turn = !self.turn;
+        self.key ^= Key::TURN;
+    }
+
+    #[inline(always)]
+    fn irreversible(&self) -> Irreversible {
+        Irreversible {
+            key: self.key,
+            castling: self.castling,
+            halfmove_clock: self.halfmove_clock,
+            move_number: self.move_number,
+            en_passant: self.en_passant,
+        }
+    }
+
+    #[inline(always)]
+    fn restore(&mut self, before: Irreversible) {
+        self.key = before.key;
+        self.castling = before.castling;
+        self.halfmove_clock = before.halfmove_clock;
+        self.move_number = before.move_number;
+        self.en_passant = before.en_passant;
+    }
+}
+
+/// The square of the pawn that `U` captures en passant by going to `to`: one step behind.
+#[inline(always)]
+fn passed_pawn<U: Us>(to: Square) -> Square {
+    Square::from_masked((to as u8).wrapping_add_signed(-U::PUSH))
+}
