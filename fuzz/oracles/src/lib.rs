@@ -1,0 +1,16 @@
+//! Who says that `touchmove` is right: referees that know the rules, and what is made of their answers.
+//!
+//! - [`referees`]: one interface for the engine's own routes, a second implementation, other libraries, and
+//!   any UCI engine; and liars, which prove that errors are seen.
+//! - [`suite`]: perft suites in the forms people have them.
+//! - [`descent`]: from a wrong count to the first position whose move list differs.
+//! - [`census`]: which events of the rules a tree of positions holds.
+//! - [`leaves`]: what the last plies of a perft were, by kind.
+
+#![forbid(unsafe_code)]
+
+pub mod census;
+pub mod descent;
+pub mod leaves;
+pub mod referees;
+pub mod suite;

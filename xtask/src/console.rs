@@ -1,0 +1,170 @@
+//! What people and programs see: results on standard output, everything else on standard error.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use anstream::ColorChoice;
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
+use touchmove_oracles::suite::LineError;
+
+use crate::verdict::Verdict;
+
+/// How often progress is told in lines.
+const LINES_EVERY: Duration = Duration::from_secs(10);
+
+#[derive(clap::Args)]
+pub(crate) struct ConsoleOptions {
+    /// When to use colour; `NO_COLOR` is honoured. No meaning is carried by colour alone
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+    /// How to show progress: a bar on a terminal, a line now and then elsewhere
+    #[arg(long, global = true, value_enum, default_value_t = ProgressKind::Auto)]
+    progress: ProgressKind,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProgressKind {
+    Auto,
+    Bar,
+    Lines,
+    None,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// For reading.
+    Human,
+    /// JSON Lines: first a `run`, last a `summary`; counts above 2^53 are strings.
+    Json,
+}
+
+static PROGRESS: std::sync::OnceLock<ProgressKind> = std::sync::OnceLock::new();
+
+impl ConsoleOptions {
+    pub(crate) fn apply(&self) {
+        let choice = match self.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        choice.write_global();
+        PROGRESS.get_or_init(|| self.progress);
+    }
+}
+
+/// Prints a line of results. Where nobody reads them any more the run ends, quietly and without a verdict.
+pub(crate) fn result(line: impl Display) {
+    let mut stdout = anstream::stdout().lock();
+    if let Err(error) = writeln!(stdout, "{line}").and_then(|()| stdout.flush()) {
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            complain(&format!("cannot write the results: {error}"));
+        }
+        std::process::exit(Verdict::Unknown.exit_code().into());
+    }
+}
+
+/// Prints a line of results for programs.
+pub(crate) fn json(value: &Value) {
+    result(value);
+}
+
+/// A count as JSON: numbers above 2^53 are strings, since many readers would round them.
+pub(crate) fn json_count(count: u64) -> Value {
+    if count <= 1 << 53 { count.into() } else { count.to_string().into() }
+}
+
+/// Tells how things go. Nothing is lost when nobody listens.
+pub(crate) fn status(line: impl Display) {
+    let _nobody_listens = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// Tells what is wrong.
+pub(crate) fn complain(message: &str) {
+    let title = Level::ERROR.primary_title(message);
+    status(Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
+}
+
+/// Shows a bad line of a suite as a compiler would.
+pub(crate) fn show_line_error(path: &Path, error: &LineError) {
+    let byte_of = |column: usize| {
+        error.text.char_indices().nth(column).map_or(error.text.len(), |(byte, _)| byte)
+    };
+    let start = error.column.saturating_sub(1);
+    let span = byte_of(start)..byte_of(start + error.length.max(1));
+    let path = path.display().to_string();
+    let snippet = Snippet::source(&error.text)
+        .line_start(error.line)
+        .path(&path)
+        .annotation(AnnotationKind::Primary.span(span));
+    let report = [Level::ERROR.primary_title(&error.message).element(snippet)];
+    status(Renderer::styled().render(&report));
+}
+
+/// Progress of a run whose work is counted in positions, told as the options say.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    lines: bool,
+    told: std::time::Instant,
+}
+
+impl Progress {
+    pub(crate) fn of_positions(count: usize) -> Progress {
+        let kind = PROGRESS.get().copied().unwrap_or(ProgressKind::Auto);
+        let on_terminal = io::IsTerminal::is_terminal(&io::stderr());
+        let (bar, lines) = match kind {
+            ProgressKind::Auto => (on_terminal, !on_terminal),
+            ProgressKind::Bar => (true, false),
+            ProgressKind::Lines => (false, true),
+            ProgressKind::None => (false, false),
+        };
+        let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let style = ProgressStyle::with_template(
+            "{elapsed_precise} [{bar:30}] {pos}/{len} positions, {msg}",
+        );
+        let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+        bar.set_style(style.expect("the template is well formed").progress_chars("=> "));
+        Progress { bar, lines, told: std::time::Instant::now() }
+    }
+
+    /// Tells how far the run is.
+    pub(crate) fn tell(&mut self, done: usize, nodes: u64) {
+        self.bar.set_position(done as u64);
+        self.bar.set_message(format!("{} nodes", quantity(nodes)));
+        if self.lines && self.told.elapsed() >= LINES_EVERY {
+            self.told = std::time::Instant::now();
+            let all = self.bar.length().unwrap_or(0);
+            status(format!("… {done}/{all} positions, {} nodes", quantity(nodes)));
+        }
+    }
+
+    /// Prints results without tearing the bar.
+    pub(crate) fn pause<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A large number to be read at a glance: `9.84 G`.
+pub(crate) fn quantity(number: u64) -> String {
+    let scales = [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
+    match scales.into_iter().find(|(scale, _)| number >= *scale) {
+        Some((scale, letter)) => format!("{:.2} {letter}", number as f64 / scale as f64),
+        None => number.to_string(),
+    }
+}

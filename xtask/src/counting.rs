@@ -1,0 +1,127 @@
+//! Counting on all cores: subtrees are shared out, and a run can be stopped between them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use rayon::prelude::*;
+use touchmove::{Move, MoveList, Position, perft};
+use touchmove_oracles::leaves::Leaves;
+use touchmove_oracles::referees::Trial;
+
+use crate::interrupt;
+
+/// Subtrees of so many plies are counted in one go: small enough to stop soon, large enough to share out.
+const PLIES_IN_ONE_GO: u32 = 4;
+
+/// By which route legal moves are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Route {
+    /// Checkers, pins and target squares; nothing touched.
+    Fast,
+    /// By definition: make, look at the king, unmake.
+    Trial,
+}
+
+impl Route {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Route::Fast => "fast",
+            Route::Trial => "trial",
+        }
+    }
+
+    fn legal_moves(self, position: &Position) -> MoveList {
+        match self {
+            Route::Fast => position.legal_moves(),
+            Route::Trial => position.clone().legal_moves_by_trial(),
+        }
+    }
+
+    fn count(self, position: &Position, depth: u32) -> u64 {
+        match self {
+            Route::Fast => perft(position, depth),
+            Route::Trial => Trial::at(*position).count(depth),
+        }
+    }
+}
+
+/// A count that was stopped by Ctrl-C.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopped;
+
+/// Counts by a route and keeps the sum of all nodes, for whoever watches.
+pub(crate) struct Counter {
+    pub(crate) route: Route,
+    nodes: AtomicU64,
+}
+
+impl Counter {
+    pub(crate) fn new(route: Route) -> Counter {
+        Counter { route, nodes: AtomicU64::new(0) }
+    }
+
+    /// The nodes counted so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The number of paths of `depth` moves.
+    pub(crate) fn count(&self, position: &Position, depth: u32) -> Result<u64, Stopped> {
+        if depth <= PLIES_IN_ONE_GO {
+            if interrupt::is_interrupted() {
+                return Err(Stopped);
+            }
+            let nodes = self.route.count(position, depth);
+            self.nodes.fetch_add(nodes, Ordering::Relaxed);
+            return Ok(nodes);
+        }
+        let add = |a: u64, b: u64| Ok(a.checked_add(b).expect("fewer than 2^64 paths"));
+        self.route
+            .legal_moves(position)
+            .par_iter()
+            .map(|&mv| self.count(&after(position, mv), depth - 1))
+            .try_reduce(|| 0, add)
+    }
+
+    /// The number of paths of `depth` moves, by their first move; what was stopped is left out.
+    pub(crate) fn divide(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
+        let below = |&mv: &Move| Some((mv, self.count(&after(position, mv), depth - 1).ok()?));
+        self.route.legal_moves(position).par_iter().filter_map(below).collect()
+    }
+
+    /// The kinds of the moves of the last of `depth` plies.
+    pub(crate) fn leaves(&self, position: &Position, depth: u32) -> Result<Leaves, Stopped> {
+        if depth < PLIES_IN_ONE_GO {
+            if interrupt::is_interrupted() {
+                return Err(Stopped);
+            }
+            let leaves = Leaves::count(position, depth);
+            self.nodes.fetch_add(leaves.nodes, Ordering::Relaxed);
+            return Ok(leaves);
+        }
+        let add = |mut a: Leaves, b: Leaves| {
+            a += b;
+            Ok(a)
+        };
+        self.route
+            .legal_moves(position)
+            .par_iter()
+            .map(|&mv| self.leaves(&after(position, mv), depth - 1))
+            .try_reduce(Leaves::default, add)
+    }
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut after = *position;
+    let _never_taken_back = after.make(mv);
+    after
+}
+
+/// A pool of so many threads, or one for each core.
+pub(crate) fn pool(threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build()
+        .context("cannot start the threads")
+}

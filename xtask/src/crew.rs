@@ -1,0 +1,82 @@
+//! Many positions worked on by all cores: each result printed in its turn, progress told, Ctrl-C answered.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::console::Progress;
+use crate::interrupt;
+use crate::job::Job;
+
+/// How often the printing thread looks up.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How long the workers get to stop after Ctrl-C, so that engines are ended too. A library in the middle
+/// of a long count cannot be stopped, only left behind.
+const LAST_BREATH: Duration = Duration::from_millis(700);
+
+/// Does the work for each job and returns the results by the number of the job; those of an
+/// interrupted run may be fewer.
+///
+/// `nodes` tells for the progress what was counted so far.
+pub(crate) fn work_on<T: Send + 'static>(
+    jobs: &Arc<Vec<Job>>,
+    pool: ThreadPool,
+    work: impl Fn(&Job) -> T + Send + Sync + 'static,
+    nodes: impl Fn() -> u64,
+    mut print: impl FnMut(&Job, &T),
+) -> BTreeMap<usize, T> {
+    let results = start(Arc::clone(jobs), pool, work);
+    let mut progress = Progress::of_positions(jobs.len());
+    let mut done = BTreeMap::new();
+    let mut printed = 0;
+    let mut interrupted_at = None;
+    loop {
+        match results.recv_timeout(GLANCE) {
+            Ok((index, result)) => {
+                done.insert(index, result);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        while let Some(result) = done.get(&printed) {
+            progress.pause(|| print(&jobs[printed], result));
+            printed += 1;
+        }
+        progress.tell(done.len(), nodes());
+        if interrupt::is_interrupted() {
+            let since = *interrupted_at.get_or_insert_with(Instant::now);
+            if since.elapsed() > LAST_BREATH {
+                break;
+            }
+        }
+    }
+    progress.finish();
+    for (&index, result) in done.range(printed..) {
+        print(&jobs[index], result);
+    }
+    done
+}
+
+fn start<T: Send + 'static>(
+    jobs: Arc<Vec<Job>>,
+    pool: ThreadPool,
+    work: impl Fn(&Job) -> T + Send + Sync + 'static,
+) -> mpsc::Receiver<(usize, T)> {
+    let (sender, receiver) = mpsc::channel();
+    // Not joined: after Ctrl-C it may be left behind.
+    std::thread::spawn(move || {
+        pool.install(|| {
+            jobs.iter().enumerate().par_bridge().for_each(|(index, job)| {
+                if !interrupt::is_interrupted() {
+                    // Nobody listens any more when the run was interrupted.
+                    let _ = sender.send((index, work(job)));
+                }
+            });
+        });
+    });
+    receiver
+}

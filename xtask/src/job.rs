@@ -1,0 +1,126 @@
+//! The positions of a run, read from suites: files and folders of them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use touchmove::{Position, UciMode};
+use touchmove_oracles::suite::{Line, Suite};
+
+use crate::console;
+use crate::verdict::Verdict;
+
+/// One position to count, and where it comes from.
+pub(crate) struct Job {
+    place: Option<(PathBuf, usize)>,
+    pub(crate) name: String,
+    pub(crate) position: Position,
+    pub(crate) mode: UciMode,
+    /// The depths to count, with the listed number of nodes where there is one.
+    pub(crate) depths: Vec<(u32, Option<u64>)>,
+    /// The rule events that the line claims.
+    pub(crate) events: Vec<String>,
+}
+
+impl Job {
+    pub(crate) fn of_position(
+        position: Position,
+        mode: UciMode,
+        depths: Vec<(u32, Option<u64>)>,
+    ) -> Job {
+        let name = position.to_string();
+        Job { place: None, name, position, mode, depths, events: Vec::new() }
+    }
+
+    fn of_line(path: &Path, line: &Line, chess960: bool) -> Job {
+        let mode = if chess960 { UciMode::Chess960 } else { line.mode };
+        Job {
+            place: Some((path.to_owned(), line.number)),
+            name: line.name(),
+            position: line.position,
+            mode,
+            depths: line.counts.iter().map(|&(depth, nodes)| (depth, Some(nodes))).collect(),
+            events: line.events.clone(),
+        }
+    }
+
+    /// Leaves out what is deeper or has more nodes listed.
+    pub(crate) fn keep_counts(&mut self, depth_max: Option<u32>, nodes_max: Option<u64>) {
+        self.depths.retain(|&(depth, listed)| {
+            depth_max.is_none_or(|max| depth <= max)
+                && nodes_max.is_none_or(|max| listed.is_none_or(|nodes| nodes <= max))
+        });
+    }
+
+    /// `file:line`, where it stands in one.
+    pub(crate) fn place(&self) -> String {
+        match &self.place {
+            Some((path, line)) => format!("{}:{line}", path.display()),
+            None => String::from("--fen"),
+        }
+    }
+
+    /// Whether it comes with counts to compare with.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.place.is_some()
+    }
+}
+
+/// Reads all lines of these suites, and of the workspace's own where none is named.
+///
+/// Lines that cannot be read are shown, and the verdict is then [`Verdict::BadInput`].
+pub(crate) fn read_jobs(paths: &[PathBuf], chess960: bool) -> anyhow::Result<(Vec<Job>, Verdict)> {
+    let own = [workspace_root().join("perft-data")];
+    let paths = if paths.is_empty() { own.as_slice() } else { paths };
+    let (mut jobs, mut verdict) = (Vec::new(), Verdict::Pass);
+    for file in files(paths)? {
+        let suite = match Suite::read(&file) {
+            Ok(suite) => suite,
+            Err(error) => {
+                console::complain(&format!("cannot read {}: {error}", file.display()));
+                verdict = Verdict::BadInput;
+                continue;
+            }
+        };
+        for error in &suite.errors {
+            console::show_line_error(&file, error);
+            verdict = Verdict::BadInput;
+        }
+        jobs.extend(suite.lines.iter().map(|line| Job::of_line(&file, line, chess960)));
+    }
+    Ok((jobs, verdict))
+}
+
+/// The files meant by paths, a folder meaning its `*.epd`. What lies in the workspace is named from its root.
+fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = path
+            .read_dir()
+            .and_then(Iterator::collect::<io::Result<Vec<_>>>)
+            .with_context(|| format!("cannot read the folder {}", path.display()))?;
+        let mut suites: Vec<PathBuf> = entries
+            .into_iter()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "epd"))
+            .collect();
+        suites.sort();
+        files.extend(suites);
+    }
+    Ok(files.into_iter().map(|file| relative_to_here(&file)).collect())
+}
+
+fn relative_to_here(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).map_or_else(|_| path.to_owned(), Path::to_owned)
+}
+
+/// The root of the workspace that this binary was built from.
+pub(crate) fn workspace_root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_owned()
+}

@@ -1,0 +1,61 @@
+//! `cargo xtask <verb>`: the verbs of the harness and their exit codes.
+
+#![forbid(unsafe_code)]
+
+mod ci;
+mod console;
+mod counting;
+mod crew;
+mod dispute;
+mod divide;
+mod interrupt;
+mod job;
+mod judges;
+mod perft;
+mod suite;
+mod verdict;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::console::ConsoleOptions;
+use crate::verdict::Verdict;
+
+/// The harness that proves touchmove right.
+///
+/// Exit codes of every verb, the first that applies: 1 a divergence; 130 interrupted; 2 bad usage or
+/// bad input; 3 unknown, nothing done included; 0 all passed. 101 is a bug of the harness.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Arguments {
+    #[command(flatten)]
+    console: ConsoleOptions,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    Perft(perft::Perft),
+    Divide(divide::Divide),
+    Suite(suite::Suite),
+    Ci(ci::Ci),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    arguments.console.apply();
+    interrupt::listen();
+    let outcome = match arguments.verb {
+        Verb::Perft(perft) => perft.run(),
+        Verb::Divide(divide) => divide.run(),
+        Verb::Suite(suite) => suite.run(),
+        Verb::Ci(ci) => ci.run(),
+    };
+    let verdict = outcome.unwrap_or_else(|error| {
+        console::complain(&format!("{error:#}"));
+        Verdict::BadInput
+    });
+    verdict.into()
+}

@@ -1,0 +1,380 @@
+//! Counts legal move paths and compares them with a suite.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use rayon::ThreadPool;
+use serde_json::json;
+use touchmove::{Position, UciMode};
+use touchmove_oracles::leaves::Leaves;
+use touchmove_oracles::referees::Silence;
+
+use crate::console::{self, Format, json_count, quantity};
+use crate::counting::{self, Counter, Route, Stopped};
+use crate::dispute::Dispute;
+use crate::job::{Job, read_jobs};
+use crate::judges::{Bench, Judge};
+use crate::verdict::Verdict;
+use crate::{crew, interrupt};
+
+/// Counts legal move paths to every listed depth of every line and compares.
+///
+/// Without paths: the suites of this repository. A folder means its *.epd. Each referee counts every
+/// line as well; without one, referees are called only to explain a wrong count.
+#[derive(clap::Args)]
+pub(crate) struct Perft {
+    /// EPD files or folders
+    paths: Vec<PathBuf>,
+    /// Counts this position instead, to every depth up to --depth
+    #[arg(long, conflicts_with = "paths", requires = "depth")]
+    fen: Option<String>,
+    /// The deepest depth that is counted
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Leaves out the depths for which more nodes are listed
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+    /// How legal moves are found
+    #[arg(long, value_enum, default_value_t = Route::Fast)]
+    route: Route,
+    /// How is counted. plain: the moves of the last ply are counted, all others made and unmade
+    #[arg(long, value_enum, default_value_t = Mode::Plain)]
+    mode: Mode,
+    /// How many threads count [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Who counts as well: touchmove, trial, copy, naive, shakmaty, cozy, or uci:CMD
+    #[arg(long = "referee", value_name = "R")]
+    referees: Vec<Judge>,
+    /// How long an engine may take for each answer
+    #[arg(long, value_parser = humantime::parse_duration, default_value = "60s")]
+    timeout: Duration,
+    /// Shows the kinds of the moves of the last ply: captures (en passant included, castling not), en passant,
+    /// castles, promotions, checks (mates included), mates
+    #[arg(long)]
+    stats: bool,
+    /// Takes all positions for Chess960
+    #[arg(long)]
+    chess960: bool,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    Plain,
+}
+
+/// What counting one position came to.
+pub(crate) struct Tally {
+    /// Each depth in order; the rest is missing where the run was stopped.
+    pub(crate) depths: Vec<DepthTally>,
+    stopped: bool,
+}
+
+/// One depth of one position.
+pub(crate) struct DepthTally {
+    pub(crate) depth: u32,
+    listed: Option<u64>,
+    pub(crate) counted: u64,
+    leaves: Option<Leaves>,
+    /// The referees' own totals, or why there is none.
+    referees: Vec<(String, Result<u64, Silence>)>,
+}
+
+impl DepthTally {
+    fn differs(&self) -> bool {
+        let told = self.listed.is_some_and(|listed| listed != self.counted);
+        let by_referee = |(_, total): &(String, Result<u64, Silence>)| {
+            total.as_ref().is_ok_and(|&total| total != self.counted)
+        };
+        told || self.referees.iter().any(by_referee)
+    }
+
+    fn verdict(&self) -> Verdict {
+        if self.differs() {
+            Verdict::Fail
+        } else if self.referees.iter().any(|(_, total)| total.is_err()) {
+            Verdict::Unknown
+        } else {
+            Verdict::Pass
+        }
+    }
+}
+
+impl Tally {
+    fn verdict(&self) -> Verdict {
+        let done = self.depths.iter().map(DepthTally::verdict).max().unwrap_or(Verdict::Unknown);
+        if self.stopped { done.max(Verdict::Interrupted) } else { done }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.depths.iter().map(|tally| tally.counted).sum()
+    }
+}
+
+impl Perft {
+    pub(crate) fn run(self) -> anyhow::Result<Verdict> {
+        let (jobs, input) = self.jobs()?;
+        if self.format == Format::Json {
+            console::json(&json!({
+                "type": "run", "verb": "perft", "route": self.route.name(), "mode": "plain",
+                "positions": jobs.len(),
+                "referees": self.referees.iter().map(Judge::to_string).collect::<Vec<_>>(),
+            }));
+        }
+        let jobs = Arc::new(jobs);
+        let pool = counting::pool(self.threads.map(usize::from))?;
+        let threads = pool.current_num_threads();
+        let start = Instant::now();
+        let tallies = self.count_all(&jobs, pool);
+        let elapsed = start.elapsed();
+        let counted = tallies.values().map(Tally::verdict).max().unwrap_or(Verdict::Unknown);
+        let mut verdict = counted.max(input);
+        if tallies.len() < jobs.len() {
+            verdict = verdict.max(Verdict::Interrupted);
+        }
+        verdict = verdict.max(self.explain_differences(&jobs, &tallies));
+        self.close(&jobs, &tallies, elapsed, threads, verdict);
+        Ok(verdict)
+    }
+
+    /// The positions to count, and whether all of the input could be read.
+    fn jobs(&self) -> anyhow::Result<(Vec<Job>, Verdict)> {
+        let Some(fen) = &self.fen else {
+            let (mut jobs, verdict) = read_jobs(&self.paths, self.chess960)?;
+            for job in &mut jobs {
+                job.keep_counts(self.depth, self.max_nodes);
+            }
+            jobs.retain(|job| !job.depths.is_empty());
+            return Ok((jobs, verdict));
+        };
+        let position = read_position(fen)?;
+        let mode = if self.chess960 { UciMode::Chess960 } else { UciMode::of(&position) };
+        let depth = self.depth.unwrap_or(1);
+        let depths = (depth.min(1)..=depth).map(|depth| (depth, None)).collect();
+        Ok((vec![Job::of_position(position, mode, depths)], Verdict::Pass))
+    }
+
+    /// Counts all positions and prints each in its turn. Ends early when interrupted.
+    fn count_all(&self, jobs: &Arc<Vec<Job>>, pool: ThreadPool) -> BTreeMap<usize, Tally> {
+        let benches =
+            self.referees.iter().map(|judge| Bench::new(judge.clone(), self.timeout)).collect();
+        let counter = Arc::new(Counter::new(self.route));
+        let bookkeeper =
+            Bookkeeper { counter: Arc::clone(&counter), benches, with_leaves: self.stats };
+        let work = move |job: &Job| bookkeeper.tally(job);
+        crew::work_on(jobs, pool, work, || counter.nodes(), |job, tally| self.print(job, tally))
+    }
+
+    fn print(&self, job: &Job, tally: &Tally) {
+        if tally.depths.is_empty() {
+            return;
+        }
+        match self.format {
+            Format::Human => self.print_human(job, tally),
+            Format::Json => console::json(&json!({
+                "type": "position", "verdict": tally.verdict().word(), "place": job.place(),
+                "id": job.name, "fen": job.position.to_string(), "variant": job.mode.to_string(),
+                "counts": tally.depths.iter().map(depth_as_json).collect::<Vec<_>>(),
+            })),
+        }
+    }
+
+    fn print_human(&self, job: &Job, tally: &Tally) {
+        let last = tally.depths.last().expect("something was counted");
+        let depth =
+            if job.is_listed() { format!("depth {}", last.depth) } else { String::from("counted") };
+        console::result(format!(
+            "{}  {}  {depth}  {}  {}",
+            tally.verdict().painted(),
+            job.name,
+            last.counted,
+            job.mode
+        ));
+        for tally in &tally.depths {
+            let (depth, counted) = (tally.depth, tally.counted);
+            match tally.listed {
+                Some(listed) if listed != counted => console::result(format!(
+                    "      {}: depth {depth}, listed {listed}, counted {counted}",
+                    job.place()
+                )),
+                None => console::result(format!("      depth {depth}: {counted}")),
+                Some(_) => {}
+            }
+            for (name, total) in &tally.referees {
+                match total {
+                    Ok(total) if *total == counted => {}
+                    Ok(total) => console::result(format!(
+                        "      depth {depth}: {name} counts {total}, touchmove {counted}"
+                    )),
+                    Err(silence) => {
+                        console::result(format!("      depth {depth}: {name} {silence}"));
+                    }
+                }
+            }
+        }
+        if self.stats {
+            print_leaves(&tally.depths);
+        }
+    }
+
+    /// Goes down to the first wrong list of each line that differs.
+    fn explain_differences(&self, jobs: &[Job], tallies: &BTreeMap<usize, Tally>) -> Verdict {
+        let mut verdict = Verdict::Pass;
+        for (&index, tally) in tallies {
+            if interrupt::is_interrupted() {
+                return Verdict::Interrupted;
+            }
+            if let Some(wrong) = tally.depths.iter().find(|tally| tally.differs()) {
+                let dispute = Dispute {
+                    job: &jobs[index],
+                    depth: wrong.depth,
+                    counted: wrong.counted,
+                    listed: wrong.listed,
+                    route: self.route,
+                    referees: &self.referees,
+                    timeout: self.timeout,
+                };
+                verdict = verdict.max(dispute.settle(self.format));
+            }
+        }
+        verdict
+    }
+
+    fn close(
+        &self,
+        jobs: &[Job],
+        tallies: &BTreeMap<usize, Tally>,
+        elapsed: Duration,
+        threads: usize,
+        verdict: Verdict,
+    ) {
+        let nodes: u64 = tallies.values().map(Tally::nodes).sum();
+        let counts: usize = tallies.values().map(|tally| tally.depths.len()).sum();
+        let positions = tallies.values().filter(|tally| !tally.stopped).count();
+        let seconds = elapsed.as_secs_f64();
+        let rate = if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 };
+        match self.format {
+            Format::Human => console::result(format!(
+                "{}: {positions} of {} positions, {counts} counts, {} nodes in {seconds:.1} s, \
+                 {} nodes/s ({} route, plain, {threads} threads)",
+                verdict.painted(),
+                jobs.len(),
+                quantity(nodes),
+                quantity(rate as u64),
+                self.route.name(),
+            )),
+            Format::Json => console::json(&json!({
+                "type": "summary", "verdict": verdict.word(), "positions": positions,
+                "of": jobs.len(), "counts": counts, "nodes": json_count(nodes),
+                "seconds": seconds, "nodes_per_second": rate as u64, "threads": threads,
+            })),
+        }
+        if counts == 0 && verdict == Verdict::Unknown {
+            console::status("nothing was counted: no line with a count within the limits");
+        }
+    }
+}
+
+/// Counts one position after another, with everyone who was called to count as well.
+struct Bookkeeper {
+    counter: Arc<Counter>,
+    benches: Vec<Bench>,
+    with_leaves: bool,
+}
+
+impl Bookkeeper {
+    fn tally(&self, job: &Job) -> Tally {
+        let mut tally = Tally { depths: Vec::new(), stopped: false };
+        for &(depth, listed) in &job.depths {
+            match self.count(job, depth, listed) {
+                Ok(depth_tally) => tally.depths.push(depth_tally),
+                Err(Stopped) => {
+                    tally.stopped = true;
+                    break;
+                }
+            }
+        }
+        tally
+    }
+
+    fn count(&self, job: &Job, depth: u32, listed: Option<u64>) -> Result<DepthTally, Stopped> {
+        let (counted, leaves) = if self.with_leaves {
+            let leaves = self.counter.leaves(&job.position, depth)?;
+            (leaves.nodes, Some(leaves))
+        } else {
+            (self.counter.count(&job.position, depth)?, None)
+        };
+        let fen = job.position.to_string();
+        let mut referees = Vec::new();
+        for bench in &self.benches {
+            let total = bench.ask(|referee| {
+                referee.set(&fen, job.mode)?;
+                referee.perft(depth)
+            });
+            if interrupt::is_interrupted() {
+                return Err(Stopped);
+            }
+            referees.push((bench.judge.to_string(), total));
+        }
+        Ok(DepthTally { depth, listed, counted, leaves, referees })
+    }
+}
+
+/// Reads a FEN given on the command line, or `startpos`.
+pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
+    match fen {
+        "startpos" => Ok(Position::default()),
+        _ => fen.parse().with_context(|| format!("not a position: `{fen}`")),
+    }
+}
+
+fn depth_as_json(tally: &DepthTally) -> serde_json::Value {
+    let referees = tally.referees.iter().map(|(name, total)| match total {
+        Ok(total) => json!({ "name": name, "counted": json_count(*total) }),
+        Err(silence) => json!({ "name": name, "silence": silence.to_string() }),
+    });
+    let mut value = json!({
+        "depth": tally.depth, "counted": json_count(tally.counted),
+        "listed": tally.listed.map(json_count), "referees": referees.collect::<Vec<_>>(),
+    });
+    if let Some(leaves) = &tally.leaves {
+        for (name, count) in columns(leaves) {
+            value[name.replace(' ', "_")] = json_count(count);
+        }
+    }
+    value
+}
+
+fn columns(leaves: &Leaves) -> [(&'static str, u64); 6] {
+    [
+        ("captures", leaves.captures),
+        ("en passant", leaves.en_passant),
+        ("castles", leaves.castles),
+        ("promotions", leaves.promotions),
+        ("checks", leaves.checks),
+        ("mates", leaves.mates),
+    ]
+}
+
+fn print_leaves(depths: &[DepthTally]) {
+    let mut header = format!("      {:>5} {:>12}", "depth", "nodes");
+    for (name, _) in columns(&Leaves::default()) {
+        header.push_str(&format!(" {name:>11}"));
+    }
+    console::result(header);
+    for tally in depths {
+        let Some(leaves) = &tally.leaves else { continue };
+        let mut row = format!("      {:>5} {:>12}", tally.depth, leaves.nodes);
+        for (_, count) in columns(leaves) {
+            row.push_str(&format!(" {count:>11}"));
+        }
+        console::result(row);
+    }
+}

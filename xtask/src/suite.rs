@@ -1,0 +1,252 @@
+//! `suite verify`: every line of a suite confirmed by referees, and the rule events it claims found.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use touchmove_oracles::census::{Event, Events, unreached};
+use touchmove_oracles::referees::Silence;
+
+use crate::console::{self, Format};
+use crate::job::{Job, read_jobs};
+use crate::judges::{Bench, Judge};
+use crate::verdict::Verdict;
+use crate::{counting, crew, interrupt};
+
+/// How many independent referees must confirm a count.
+const CONFIRMATIONS_MIN: usize = 2;
+
+/// Perft suites.
+#[derive(clap::Args)]
+pub(crate) struct Suite {
+    #[command(subcommand)]
+    verb: SuiteVerb,
+}
+
+#[derive(clap::Subcommand)]
+enum SuiteVerb {
+    Verify(Verify),
+}
+
+impl Suite {
+    pub(crate) fn run(self) -> anyhow::Result<Verdict> {
+        match self.verb {
+            SuiteVerb::Verify(verify) => verify.run(),
+        }
+    }
+}
+
+/// Recounts every line with each referee, and looks for the rule events that it claims.
+///
+/// A referee that cannot hold a position abstains by name. Each line needs two referees that share no code
+/// with the engine and do not abstain; where the default ones are fewer, `naive` stands in.
+#[derive(clap::Args)]
+struct Verify {
+    /// EPD files or folders [default: the suites of this repository]
+    paths: Vec<PathBuf>,
+    /// Who counts [default: trial, shakmaty, cozy]
+    #[arg(long = "referee", value_name = "R")]
+    referees: Vec<Judge>,
+    /// The deepest depth that is counted
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Leaves out the depths for which more nodes are listed
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+    /// How many lines are counted at a time [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How long an engine may take for each answer
+    #[arg(long, value_parser = humantime::parse_duration, default_value = "60s")]
+    timeout: Duration,
+    /// Takes all positions for Chess960
+    #[arg(long)]
+    chess960: bool,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// What verifying one line came to.
+#[derive(Default)]
+struct Findings {
+    confirmed_by: Vec<String>,
+    independent: usize,
+    abstained: Vec<(String, Silence)>,
+    differences: Vec<String>,
+    bad_events: Vec<String>,
+    stopped: bool,
+}
+
+impl Findings {
+    fn verdict(&self) -> Verdict {
+        let failed = |(_, silence): &(String, Silence)| matches!(silence, Silence::Failed(_));
+        if !self.differences.is_empty() || !self.bad_events.is_empty() {
+            Verdict::Fail
+        } else if self.stopped {
+            Verdict::Interrupted
+        } else if self.independent < CONFIRMATIONS_MIN || self.abstained.iter().any(failed) {
+            Verdict::Unknown
+        } else {
+            Verdict::Pass
+        }
+    }
+}
+
+impl Verify {
+    fn run(self) -> anyhow::Result<Verdict> {
+        let (mut jobs, input) = read_jobs(&self.paths, self.chess960)?;
+        for job in &mut jobs {
+            job.keep_counts(self.depth, self.max_nodes);
+        }
+        jobs.retain(|job| !job.depths.is_empty());
+        if self.format == Format::Json {
+            console::json(
+                &json!({ "type": "run", "verb": "suite verify", "positions": jobs.len() }),
+            );
+        }
+        let start = Instant::now();
+        let pool = counting::pool(self.threads.map(usize::from))?;
+        let jobs = Arc::new(jobs);
+        let (benches, stand_in) = self.benches();
+        let work = move |job: &Job| verify(job, &benches, stand_in.as_ref());
+        let print = |job: &Job, findings: &Findings| self.print(job, findings);
+        let findings = crew::work_on(&jobs, pool, work, || 0, print);
+        let verified = findings.values().map(Findings::verdict).max().unwrap_or(Verdict::Unknown);
+        let mut verdict = verified.max(input);
+        if findings.len() < jobs.len() {
+            verdict = verdict.max(Verdict::Interrupted);
+        }
+        self.close(&jobs, &findings, start.elapsed(), verdict);
+        Ok(verdict)
+    }
+
+    /// Who counts, and who stands in when one of them abstains.
+    fn benches(&self) -> (Vec<Bench>, Option<Bench>) {
+        let default = [Judge::Trial, Judge::Shakmaty, Judge::Cozy];
+        let judges = if self.referees.is_empty() { &default[..] } else { &self.referees };
+        let bench = |judge: &Judge| Bench::new(judge.clone(), self.timeout);
+        let stand_in = self.referees.is_empty().then(|| bench(&Judge::Naive));
+        (judges.iter().map(bench).collect(), stand_in)
+    }
+
+    fn print(&self, job: &Job, findings: &Findings) {
+        let verdict = findings.verdict();
+        if self.format == Format::Json {
+            let abstained = findings.abstained.iter();
+            return console::json(&json!({
+                "type": "position", "verdict": verdict.word(), "place": job.place(),
+                "id": job.name, "fen": job.position.to_string(), "variant": job.mode.to_string(),
+                "confirmed_by": findings.confirmed_by, "differences": findings.differences,
+                "events": job.events, "bad_events": findings.bad_events,
+                "abstained": abstained.map(|(name, silence)| format!("{name} {silence}"))
+                    .collect::<Vec<_>>(),
+            }));
+        }
+        let depth = job.depths.last().map_or(0, |&(depth, _)| depth);
+        let by = findings.confirmed_by.join(", ");
+        let (name, mode) = (&job.name, job.mode);
+        console::result(format!("{}  {name}  depth {depth}  {mode}  {by}", verdict.painted()));
+        let place = job.place();
+        for difference in &findings.differences {
+            console::result(format!("      {place}: {difference}"));
+        }
+        for event in &findings.bad_events {
+            console::result(format!("      {place}: {event}"));
+        }
+        for (name, silence) in &findings.abstained {
+            console::result(format!("      {name} {silence}"));
+        }
+        if verdict == Verdict::Unknown && findings.independent < CONFIRMATIONS_MIN {
+            console::result(format!(
+                "      confirmed by {} independent referees, {CONFIRMATIONS_MIN} are needed",
+                findings.independent
+            ));
+        }
+    }
+
+    fn close(
+        &self,
+        jobs: &[Job],
+        findings: &BTreeMap<usize, Findings>,
+        elapsed: Duration,
+        verdict: Verdict,
+    ) {
+        let passed = findings.values().filter(|f| f.verdict() == Verdict::Pass).count();
+        let counts: usize = findings.keys().map(|&index| jobs[index].depths.len()).sum();
+        let events: usize = findings.keys().map(|&index| jobs[index].events.len()).sum();
+        let seconds = elapsed.as_secs_f64();
+        match self.format {
+            Format::Human => console::result(format!(
+                "{}: {passed} of {} positions verified, {counts} counts, {events} rule events \
+                 in {seconds:.1} s",
+                verdict.painted(),
+                jobs.len()
+            )),
+            Format::Json => console::json(&json!({
+                "type": "summary", "verdict": verdict.word(), "positions": passed,
+                "of": jobs.len(), "counts": counts, "events": events, "seconds": seconds,
+            })),
+        }
+    }
+}
+
+fn verify(job: &Job, benches: &[Bench], stand_in: Option<&Bench>) -> Findings {
+    let mut findings = Findings::default();
+    for bench in benches {
+        recount(job, bench, &mut findings);
+    }
+    if let Some(stand_in) = stand_in
+        && findings.independent < CONFIRMATIONS_MIN
+    {
+        recount(job, stand_in, &mut findings);
+    }
+    look_for_events(job, &mut findings);
+    findings
+}
+
+fn recount(job: &Job, bench: &Bench, findings: &mut Findings) {
+    let name = bench.judge.to_string();
+    for &(depth, listed) in &job.depths {
+        if interrupt::is_interrupted() {
+            findings.stopped = true;
+            return;
+        }
+        let total = bench.ask(|referee| {
+            referee.set(&job.position.to_string(), job.mode)?;
+            referee.perft(depth)
+        });
+        match total {
+            Ok(total) if listed.is_some_and(|listed| listed != total) => {
+                let listed = listed.unwrap_or_default();
+                findings
+                    .differences
+                    .push(format!("depth {depth}, listed {listed}, {name} {total}"));
+                return;
+            }
+            Ok(_) => {}
+            Err(silence) => {
+                findings.abstained.push((name, silence));
+                return;
+            }
+        }
+    }
+    findings.independent += usize::from(bench.judge.is_independent());
+    findings.confirmed_by.push(name);
+}
+
+fn look_for_events(job: &Job, findings: &mut Findings) {
+    let depth = job.depths.last().map_or(0, |&(depth, _)| depth);
+    let mut wanted = Events::new();
+    for name in &job.events {
+        match name.parse::<Event>() {
+            Ok(event) => drop(wanted.insert(event)),
+            Err(error) => findings.bad_events.push(format!("`{name}`: {error}")),
+        }
+    }
+    for event in unreached(&job.position, depth, &wanted) {
+        findings.bad_events.push(format!("`{event}` is claimed and not reached in {depth} plies"));
+    }
+}
