@@ -9,9 +9,9 @@ use anyhow::Context;
 use clap::ValueEnum;
 use rayon::ThreadPool;
 use serde_json::json;
-use touchmove::{Position, UciMode};
+use touchmove::{Move, Position, UciMode};
 use touchmove_oracles::leaves::Leaves;
-use touchmove_oracles::referees::Silence;
+use touchmove_oracles::referees::{Referee, Silence};
 
 use crate::console::{self, Format, json_count, quantity};
 use crate::counting::{self, Counter, Route, Stopped};
@@ -83,23 +83,27 @@ pub(crate) struct DepthTally {
     listed: Option<u64>,
     pub(crate) counted: u64,
     leaves: Option<Leaves>,
-    /// The referees' own totals, or why there is none.
-    referees: Vec<(String, Result<u64, Silence>)>,
+    /// The referees' own counts, or why there is none.
+    referees: Vec<(String, Result<RefereeCount, Silence>)>,
+}
+
+/// What a referee counts. Its total may be right by errors that cancel.
+struct RefereeCount {
+    total: u64,
+    /// Whether it is ours move by move.
+    agrees: bool,
 }
 
 impl DepthTally {
     fn differs(&self) -> bool {
         let told = self.listed.is_some_and(|listed| listed != self.counted);
-        let by_referee = |(_, total): &(String, Result<u64, Silence>)| {
-            total.as_ref().is_ok_and(|&total| total != self.counted)
-        };
-        told || self.referees.iter().any(by_referee)
+        told || self.referees.iter().any(|(_, count)| count.as_ref().is_ok_and(|c| !c.agrees))
     }
 
     fn verdict(&self) -> Verdict {
         if self.differs() {
             Verdict::Fail
-        } else if self.referees.iter().any(|(_, total)| total.is_err()) {
+        } else if self.referees.iter().any(|(_, count)| count.is_err()) {
             Verdict::Unknown
         } else {
             Verdict::Pass
@@ -207,10 +211,15 @@ impl Perft {
                 None => console::result(format!("      depth {depth}: {counted}")),
                 Some(_) => {}
             }
-            for (name, total) in &tally.referees {
-                match total {
-                    Ok(total) if *total == counted => {}
-                    Ok(total) => console::result(format!(
+            for (name, count) in &tally.referees {
+                match count {
+                    Ok(RefereeCount { agrees: true, .. }) => {}
+                    Ok(RefereeCount { total, .. }) if *total == counted => {
+                        console::result(format!(
+                            "      depth {depth}: {name} counts {total} too, but not move by move"
+                        ));
+                    }
+                    Ok(RefereeCount { total, .. }) => console::result(format!(
                         "      depth {depth}: {name} counts {total}, touchmove {counted}"
                     )),
                     Err(silence) => {
@@ -311,19 +320,70 @@ impl Bookkeeper {
         } else {
             (self.counter.count(&job.position, depth)?, None)
         };
+        let referees = self.ask_referees(job, depth)?;
+        Ok(DepthTally { depth, listed, counted, leaves, referees })
+    }
+
+    fn ask_referees(
+        &self,
+        job: &Job,
+        depth: u32,
+    ) -> Result<Vec<(String, Result<RefereeCount, Silence>)>, Stopped> {
+        if self.benches.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ours = Branches::ours(&self.counter, &job.position, depth)?;
         let fen = job.position.to_string();
-        let mut referees = Vec::new();
+        let mut counts = Vec::new();
         for bench in &self.benches {
-            let total = bench.ask(|referee| {
+            let count = bench.ask(|referee| {
                 referee.set(&fen, job.mode)?;
-                referee.perft(depth)
+                let theirs = Branches::theirs(referee, depth)?;
+                Ok(RefereeCount { total: theirs.total(), agrees: theirs == ours })
             });
             if interrupt::is_interrupted() {
                 return Err(Stopped);
             }
-            referees.push((bench.judge.to_string(), total));
+            counts.push((bench.judge.to_string(), count));
         }
-        Ok(DepthTally { depth, listed, counted, leaves, referees })
+        Ok(counts)
+    }
+}
+
+/// Counts by first move, in the order of moves; at depth 0 there is no move and one path.
+#[derive(PartialEq, Eq)]
+struct Branches {
+    depth: u32,
+    counts: Vec<(Move, u64)>,
+}
+
+impl Branches {
+    fn ours(counter: &Counter, position: &Position, depth: u32) -> Result<Branches, Stopped> {
+        let counts = match depth {
+            0 => Vec::new(),
+            _ => counter.divide(position, depth),
+        };
+        if interrupt::is_interrupted() { Err(Stopped) } else { Ok(Branches::new(depth, counts)) }
+    }
+
+    fn theirs(referee: &mut dyn Referee, depth: u32) -> Result<Branches, Silence> {
+        let counts = match depth {
+            0 => Vec::new(),
+            _ => referee.divide(depth)?,
+        };
+        Ok(Branches::new(depth, counts))
+    }
+
+    fn new(depth: u32, mut counts: Vec<(Move, u64)>) -> Branches {
+        counts.sort_unstable();
+        Branches { depth, counts }
+    }
+
+    fn total(&self) -> u64 {
+        match self.depth {
+            0 => 1,
+            _ => self.counts.iter().map(|(_, nodes)| nodes).sum(),
+        }
     }
 }
 
@@ -336,8 +396,10 @@ pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
 }
 
 fn depth_as_json(tally: &DepthTally) -> serde_json::Value {
-    let referees = tally.referees.iter().map(|(name, total)| match total {
-        Ok(total) => json!({ "name": name, "counted": json_count(*total) }),
+    let referees = tally.referees.iter().map(|(name, count)| match count {
+        Ok(RefereeCount { total, agrees }) => {
+            json!({ "name": name, "counted": json_count(*total), "agrees": agrees })
+        }
         Err(silence) => json!({ "name": name, "silence": silence.to_string() }),
     });
     let mut value = json!({

@@ -1,0 +1,442 @@
+//! The verbs as a user meets them: exit codes, where results and complaints go, and what happens when
+//! things go wrong.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn xtask(arguments: &[&str]) -> Run {
+    ended(command(arguments).output().unwrap())
+}
+
+fn ended(output: Output) -> Run {
+    Run {
+        code: output.status.code().expect("it ends by itself"),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A folder for one test, and files in it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path: PathBuf = self.0.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    /// A program that stands in for an engine.
+    fn engine(&self, name: &str, script: &str) -> String {
+        let path = self.file(name, format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        format!("uci:{path}")
+    }
+}
+
+#[test]
+fn right_counts_pass() {
+    let folder = Folder::new();
+    let suite = folder.file("right.epd", format!("{START} ;D1 20 ;D2 400 ;D3 8902 ;id start\n"));
+    let run = xtask(&["perft", &suite]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("PASS  start  depth 3  8902  standard"), "{}", run.out);
+    let last = run.out.lines().last().unwrap();
+    assert!(last.starts_with("PASS: 1 of 1 positions, 3 counts, 9.32 k nodes in "), "{last}");
+    assert!(last.contains("nodes/s"), "{last}");
+}
+
+#[test]
+fn a_wrong_count_fails_with_the_true_one_and_the_rest_is_counted() {
+    let folder = Folder::new();
+    let suite = folder.file(
+        "wrong.epd",
+        format!("{KIWIPETE} ;D1 48 ;D2 2038 ;id kiwipete\n{START} ;D2 400 ;id start\n"),
+    );
+    let run = xtask(&["perft", &suite]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("wrong.epd:1: depth 2, listed 2038, counted 2039"), "{}", run.out);
+    assert!(run.out.contains("the file is wrong: depth 2 has 2039 nodes"), "{}", run.out);
+    assert!(run.out.contains("shakmaty and cozy count the same"), "{}", run.out);
+    assert!(run.out.contains("PASS  start  depth 2  400"), "{}", run.out);
+}
+
+#[test]
+fn a_garbage_line_is_shown_with_its_place_and_the_rest_is_counted() {
+    let folder = Folder::new();
+    let suite = folder.file(
+        "garbage.epd",
+        format!(
+            "{START} ;D2 400 ;id start\n4k3/8/8/9/8/8/8/4K3 w - - 0 1 ;D1 5\n{KIWIPETE} ;D1 48\n"
+        ),
+    );
+    let run = xtask(&["perft", &suite]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("garbage.epd:2:9"), "{}", run.err);
+    assert!(run.err.contains("expected a piece letter or a digit 1-8"), "{}", run.err);
+    assert!(run.out.contains("BAD INPUT: 2 of 2 positions"), "{}", run.out);
+}
+
+#[test]
+fn a_difference_outranks_bad_input() {
+    let folder = Folder::new();
+    let suite = folder.file("both.epd", format!("{START} ;D1 21\nnonsense\n"));
+    assert_eq!(xtask(&["perft", &suite]).code, 1);
+}
+
+#[test]
+fn a_suite_in_which_nothing_is_counted_is_unknown() {
+    let folder = Folder::new();
+    for text in ["", "# only a remark\n\n", "\u{feff}\r\n"] {
+        let suite = folder.file("nothing.epd", text);
+        let run = xtask(&["perft", &suite]);
+        assert_eq!(run.code, 3, "{text:?}");
+        assert!(run.out.contains("UNKNOWN: 0 of 0 positions"), "{}", run.out);
+        assert!(run.err.contains("nothing was counted"), "{}", run.err);
+    }
+    let suite = folder.file("deep.epd", format!("{START} ;D5 4865609\n"));
+    assert_eq!(xtask(&["perft", &suite, "--depth", "4"]).code, 3);
+    let empty_folder = folder.0.path().join("empty");
+    fs::create_dir(&empty_folder).unwrap();
+    assert_eq!(xtask(&["perft", empty_folder.to_str().unwrap()]).code, 3);
+    assert_eq!(xtask(&["suite", "verify", &folder.file("none.epd", "")]).code, 3);
+}
+
+#[test]
+fn bad_usage_is_told_and_ends_with_two() {
+    for arguments in [
+        &["perft", "--fen", START][..],
+        &["perft", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--depth", "1"],
+        &["perft", "--depth", "-1"],
+        &["perft", "--threads", "0"],
+        &["perft", "--referee", "nobody"],
+        &["divide", "startpos", "-1"],
+        &["divide", "startpos", "2", "e2e4", "e2e4"],
+        &["divide", "startpos", "2", "e2"],
+        &["divide", "start", "2"],
+        &["ci", "nonsense"],
+        &["nonsense"],
+        &[],
+    ] {
+        let run = xtask(arguments);
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.err);
+        assert!(!run.err.is_empty() && run.out.is_empty(), "{arguments:?}");
+    }
+    let run = xtask(&["perft", "/no/such/file.epd"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("cannot read /no/such/file.epd: No such file"), "{}", run.err);
+    let run = xtask(&["divide", "startpos", "2", "e2e4", "e2e4"]);
+    assert!(run.err.contains("move 2 of the list, `e2e4`"), "{}", run.err);
+    assert!(run.err.contains("no piece stands on e2 [no-piece]"), "{}", run.err);
+}
+
+/// The four forms of the contract, with all their blanks.
+#[test]
+fn the_forms_in_which_people_have_suites_are_read() {
+    let folder = Folder::new();
+    let forms = [
+        format!("{START} ;D1 20 ;D2 400\n"),
+        String::from(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20; D2 400; id \"a; b\";\n",
+        ),
+        format!("id start\nepd {START}\nperft 1 20\nperft 2 400\n"),
+        format!("{START}; perft 2 = 400\n"),
+        format!("\u{feff}# remark\r\n% remark\r\n\r\n{START}\t;D1 20\t;D2 400   \r\n"),
+        format!("{START} ;D2 400"),
+    ];
+    for form in forms {
+        let run = xtask(&["perft", &folder.file("form.epd", &form)]);
+        assert_eq!(run.code, 0, "{form}: {}", run.err);
+        assert!(run.out.contains("depth 2  400"), "{}", run.out);
+    }
+}
+
+#[test]
+fn an_engine_that_hangs_dies_or_says_something_else_is_unknown_with_its_last_words() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", format!("{START} ;D1 20\n"));
+    let hello = "read l; echo uciok; ";
+    let answers = "while read l; do case $l in isready) echo readyok;; go*)";
+    let engines = [
+        ("mute", String::from("sleep 100"), "no answer to `uci`"),
+        ("hangs", format!("{hello}{answers} sleep 100;; esac; done"), "no answer to `go perft 1`"),
+        ("dies", format!("{hello}{answers} echo dying >&2; exit 7;; esac; done"), "dying"),
+        ("odd", format!("{hello}{answers} echo 20 moves;; esac; done"), "20 moves"),
+        ("searches", format!("{hello}{answers} echo bestmove e2e4;; esac; done"), "bestmove"),
+    ];
+    let engine = |name, script: &String| folder.engine(name, script);
+    for (name, script, last_words) in &engines {
+        let start = Instant::now();
+        let referee = engine(name, script);
+        let run = xtask(&["perft", &suite, "--referee", &referee, "--timeout", "500ms"]);
+        assert_eq!(run.code, 3, "{name}: {}{}", run.out, run.err);
+        assert!(run.out.contains("UNKNOWN"), "{name}: {}", run.out);
+        assert!(run.out.contains(last_words), "{name}: {}", run.out);
+        assert!(start.elapsed() < Duration::from_secs(20), "{name} is not waited for");
+    }
+    let run = xtask(&["perft", &suite, "--referee", "uci:/no/such/engine"]);
+    assert_eq!(run.code, 3);
+    assert!(run.out.contains("cannot start `/no/such/engine`"), "{}", run.out);
+}
+
+/// One move missing and another too many, under a right count: the alarm rings all the same.
+#[test]
+fn an_engine_that_counts_otherwise_is_a_difference() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", "7k/8/8/8/8/8/8/KN6 w - - 0 1 ;D1 5\n");
+    let script = "read l; echo uciok; while read l; do case $l in isready) echo readyok;; go*) \
+                  for m in a1a2 a1b2 b1a3 b1c3 b1b3; do echo $m: 1; done; echo Nodes searched: 5;; \
+                  esac; done";
+    let run = xtask(&["perft", &suite, "--referee", &folder.engine("liar", script)]);
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    for part in [
+        "a white knight does not go from b1 to b3 (FIDE 3.6, R7)",
+        "missing b1d2; extra b1b3",
+        "https://lichess.org/analysis/standard/7k/8/8/8/8/8/8/KN6_w_-_-_0_1",
+        "reproduce: cargo xtask perft --fen '7k/8/8/8/8/8/8/KN6 w - - 0 1' --depth 1",
+    ] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+}
+
+fn interrupt(child: &Child) {
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+}
+
+fn wait_for(child: Child, limit: Duration) -> Run {
+    let start = Instant::now();
+    let run = ended(child.wait_with_output().unwrap());
+    assert!(start.elapsed() < limit, "it took {:?} to stop", start.elapsed());
+    run
+}
+
+#[test]
+fn ctrl_c_stops_a_run_at_once_and_says_what_was_counted() {
+    let folder = Folder::new();
+    let text = format!("{START} ;D3 8902 ;id quick\n{START} ;D9 2439530234167 ;id endless\n");
+    let suite = folder.file("long.epd", text);
+    let child = command(&["perft", &suite]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    interrupt(&child);
+    let run = wait_for(child, Duration::from_secs(3));
+    assert_eq!(run.code, 130, "{}{}", run.out, run.err);
+    assert!(run.out.contains("PASS  quick  depth 3  8902"), "{}", run.out);
+    assert!(run.out.contains("INTERRUPTED: 1 of 2 positions, 1 counts"), "{}", run.out);
+}
+
+#[test]
+fn ctrl_c_after_a_difference_ends_with_one() {
+    let folder = Folder::new();
+    let text = format!("{START} ;D3 8903 ;id wrong\n{START} ;D9 2439530234167 ;id endless\n");
+    let suite = folder.file("long.epd", text);
+    let child = command(&["perft", &suite]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    interrupt(&child);
+    let run = wait_for(child, Duration::from_secs(3));
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn ctrl_c_leaves_no_engine_behind() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", format!("{START} ;D1 20\n"));
+    let mark = folder.0.path().join("pid");
+    let script = format!("echo $$ > {}; read l; echo uciok; exec sleep 1000", mark.display());
+    let referee = folder.engine("sleeper", &script);
+    let child = command(&["perft", &suite, "--referee", &referee]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    interrupt(&child);
+    assert_eq!(wait_for(child, Duration::from_secs(3)).code, 130);
+    let pid = fs::read_to_string(mark).unwrap();
+    let alive = Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
+    assert!(!alive.unwrap().success(), "process {pid} still runs");
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let mut child = command(&["divide", "startpos", "4"]).spawn().unwrap();
+    drop(child.stdout.take());
+    let run = wait_for(child, Duration::from_secs(20));
+    assert_eq!((run.code, run.err.as_str()), (3, ""), "no verdict, no complaint");
+}
+
+#[test]
+fn divide_prints_sorted_counts_and_the_total_last() {
+    let run = xtask(&["divide", "startpos", "3", "e2e4", "e7e5"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    // The total after 1. e4 e5, by Stockfish and python-chess.
+    assert_eq!(lines.last(), Some(&"Nodes searched: 24825"));
+    let counts = &lines[..lines.len() - 2];
+    assert_eq!(counts.len(), 29);
+    assert!(counts.is_sorted() && counts.iter().all(|line| line.contains(": ")));
+    let run = xtask(&["divide", "startpos", "0"]);
+    assert_eq!(run.out, "Nodes searched: 1\n");
+}
+
+#[test]
+fn chess960_castling_is_written_king_takes_rook() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let standard = xtask(&["divide", fen, "1"]).out;
+    assert!(standard.contains("e1g1: 1") && !standard.contains("e1h1"), "{standard}");
+    let chess960 = xtask(&["divide", fen, "1", "--chess960"]).out;
+    assert!(chess960.contains("e1h1: 1") && !chess960.contains("e1g1"), "{chess960}");
+}
+
+/// Fault `perft-depth-zero`.
+#[test]
+fn depth_zero_counts_one_and_a_negative_depth_is_bad_usage() {
+    let run = xtask(&["perft", "--fen", "startpos", "--depth", "0"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("depth 0: 1"), "{}", run.out);
+    assert_eq!(xtask(&["perft", "--fen", "startpos", "--depth", "-1"]).code, 2);
+}
+
+/// Fault `perft-stats-all-plies`. The figures are those of python-chess.
+#[test]
+fn statistics_count_the_last_ply_only() {
+    let run = xtask(&["perft", "--fen", "startpos", "--depth", "4", "--stats"]);
+    let row = run.out.lines().rfind(|line| line.trim_start().starts_with('4')).unwrap();
+    let columns: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(columns, ["4", "197281", "1576", "0", "0", "0", "469", "8"]);
+}
+
+/// Fault `perft-castling-as-capture`. The figures are those of python-chess.
+#[test]
+fn castling_is_not_counted_as_a_capture() {
+    let run = xtask(&["perft", "--fen", KIWIPETE, "--depth", "2", "--stats"]);
+    let rows: Vec<Vec<&str>> =
+        run.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows.contains(&vec!["1", "48", "8", "0", "2", "0", "0", "0"]), "{}", run.out);
+    assert!(rows.contains(&vec!["2", "2039", "351", "1", "91", "0", "3", "0"]), "{}", run.out);
+}
+
+/// Fault `perft-int32-overflow`: seven plies are 3,195,901,860 paths, more than 31 bits hold.
+#[test]
+fn a_total_beyond_32_bits_is_counted_and_printed_whole() {
+    let folder = Folder::new();
+    let suite = folder.file("deep.epd", format!("{START} ;D7 3195901860 ;id deep\n"));
+    let run = xtask(&["perft", &suite, "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.contains(r#""counted":3195901860"#), "{}", run.out);
+}
+
+#[test]
+fn json_begins_with_run_and_ends_with_summary() {
+    let folder = Folder::new();
+    let suite = folder.file("two.epd", format!("{START} ;D1 20\n{START} ;D1 21\n"));
+    for verb in [&["perft"][..], &["suite", "verify"]] {
+        let mut arguments = verb.to_vec();
+        arguments.extend([suite.as_str(), "--format", "json"]);
+        let run = xtask(&arguments);
+        assert_eq!(run.code, 1);
+        let lines: Vec<serde_json::Value> =
+            run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.first().unwrap()["type"], "run");
+        assert_eq!(lines.last().unwrap()["type"], "summary");
+        assert_eq!(lines.last().unwrap()["verdict"], "FAIL");
+    }
+}
+
+#[test]
+fn totals_are_equal_at_any_number_of_threads() {
+    let counted = |threads| {
+        let run = xtask(&["perft", "--fen", KIWIPETE, "--depth", "4", "--threads", threads]);
+        assert!(run.out.contains("depth 4: 4085603"), "{}", run.out);
+    };
+    ["1", "2", "7"].into_iter().for_each(counted);
+}
+
+#[test]
+fn suite_verify_finds_a_wrong_count_a_missing_event_and_an_unknown_one() {
+    let folder = Folder::new();
+    let verify = |text: String| xtask(&["suite", "verify", &folder.file("suite.epd", text)]);
+    let run = verify(format!("{KIWIPETE} ;D1 48 ;D2 2039 ;c0 castle-short,castle-long\n"));
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.contains("trial, shakmaty, cozy"), "{}", run.out);
+    let run = verify(format!("{KIWIPETE} ;D1 47\n"));
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("depth 1, listed 47, shakmaty 48"), "{}", run.out);
+    let run = verify(format!("{START} ;D2 400 ;c0 castle-short\n"));
+    assert_eq!(run.code, 1);
+    assert!(
+        run.out.contains("`castle-short` is claimed and not reached in 2 plies"),
+        "{}",
+        run.out
+    );
+    let run = verify(format!("{START} ;D2 400 ;c0 castling-sideways\n"));
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("`castling-sideways`: no such rule event"), "{}", run.out);
+}
+
+#[test]
+fn one_referee_is_not_enough_and_the_engines_own_never_count() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", format!("{START} ;D1 20\n"));
+    for referees in [&["cozy"][..], &["trial", "copy", "touchmove"]] {
+        let mut arguments = vec!["suite", "verify", suite.as_str()];
+        referees.iter().for_each(|referee| arguments.extend(["--referee", referee]));
+        assert_eq!(xtask(&arguments).code, 3, "{referees:?}");
+    }
+    let two = ["suite", "verify", &suite, "--referee", "naive", "--referee", "shakmaty"];
+    assert_eq!(xtask(&two).code, 0);
+}
+
+/// Seventeen men: cozy abstains by name, and naive stands in.
+#[test]
+fn a_referee_that_cannot_hold_a_position_abstains_by_name() {
+    let folder = Folder::new();
+    let fen = "rnbqkbnr/pppppppp/8/8/4N3/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let suite = folder.file("one.epd", format!("{fen} ;D1 25\n"));
+    let run = xtask(&["suite", "verify", &suite]);
+    assert!(run.out.contains("cozy abstains: "), "{}", run.out);
+    assert!(run.out.contains("trial, shakmaty, naive"), "{}", run.out);
+}
+
+#[test]
+fn files_that_are_no_text_are_told_and_nothing_panics() {
+    let folder = Folder::new();
+    let mut noise = Vec::new();
+    for index in 0..4096u32 {
+        noise.write_all(&[(index.wrapping_mul(2_654_435_761) >> 24) as u8]).unwrap();
+    }
+    let run = xtask(&["perft", &folder.file("noise.epd", noise)]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert_eq!(xtask(&["perft", "/dev/null"]).code, 2);
+}
+
+#[test]
+fn colour_is_used_only_when_wanted() {
+    let run = xtask(&["perft", "--fen", "startpos", "--depth", "1", "--color", "always"]);
+    assert!(run.out.contains("\u{1b}["), "{}", run.out);
+    let run = xtask(&["perft", "--fen", "startpos", "--depth", "1"]);
+    assert!(!run.out.contains('\u{1b}'), "{}", run.out);
+}
