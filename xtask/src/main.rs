@@ -13,6 +13,7 @@ mod job;
 mod judges;
 mod perft;
 mod suite;
+mod tally;
 mod verdict;
 
 use std::process::ExitCode;

@@ -9,15 +9,15 @@ use anyhow::Context;
 use clap::ValueEnum;
 use rayon::ThreadPool;
 use serde_json::json;
-use touchmove::{Move, Position, UciMode};
+use touchmove::{Position, UciMode};
 use touchmove_oracles::leaves::Leaves;
-use touchmove_oracles::referees::{Referee, Silence};
 
 use crate::console::{self, Format, json_count, quantity};
-use crate::counting::{self, Counter, Route, Stopped};
+use crate::counting::{self, Counter, Route};
 use crate::dispute::Dispute;
 use crate::job::{Job, read_jobs};
 use crate::judges::{Bench, Judge};
+use crate::tally::{Bookkeeper, DepthTally, RefereeCount, RefereeTally, Tally};
 use crate::verdict::Verdict;
 use crate::{crew, interrupt};
 
@@ -68,58 +68,6 @@ pub(crate) struct Perft {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Mode {
     Plain,
-}
-
-/// What counting one position came to.
-pub(crate) struct Tally {
-    /// Each depth in order; the rest is missing where the run was stopped.
-    pub(crate) depths: Vec<DepthTally>,
-    stopped: bool,
-}
-
-/// One depth of one position.
-pub(crate) struct DepthTally {
-    pub(crate) depth: u32,
-    listed: Option<u64>,
-    pub(crate) counted: u64,
-    leaves: Option<Leaves>,
-    /// The referees' own counts, or why there is none.
-    referees: Vec<(String, Result<RefereeCount, Silence>)>,
-}
-
-/// What a referee counts. Its total may be right by errors that cancel.
-struct RefereeCount {
-    total: u64,
-    /// Whether it is ours move by move.
-    agrees: bool,
-}
-
-impl DepthTally {
-    fn differs(&self) -> bool {
-        let told = self.listed.is_some_and(|listed| listed != self.counted);
-        told || self.referees.iter().any(|(_, count)| count.as_ref().is_ok_and(|c| !c.agrees))
-    }
-
-    fn verdict(&self) -> Verdict {
-        if self.differs() {
-            Verdict::Fail
-        } else if self.referees.iter().any(|(_, count)| count.is_err()) {
-            Verdict::Unknown
-        } else {
-            Verdict::Pass
-        }
-    }
-}
-
-impl Tally {
-    fn verdict(&self) -> Verdict {
-        let done = self.depths.iter().map(DepthTally::verdict).max().unwrap_or(Verdict::Unknown);
-        if self.stopped { done.max(Verdict::Interrupted) } else { done }
-    }
-
-    fn nodes(&self) -> u64 {
-        self.depths.iter().map(|tally| tally.counted).sum()
-    }
 }
 
 impl Perft {
@@ -211,7 +159,7 @@ impl Perft {
                 None => console::result(format!("      depth {depth}: {counted}")),
                 Some(_) => {}
             }
-            for (name, count) in &tally.referees {
+            for RefereeTally { name, count } in &tally.referees {
                 match count {
                     Ok(RefereeCount { agrees: true, .. }) => {}
                     Ok(RefereeCount { total, .. }) if *total == counted => {
@@ -291,102 +239,6 @@ impl Perft {
     }
 }
 
-/// Counts one position after another, with everyone who was called to count as well.
-struct Bookkeeper {
-    counter: Arc<Counter>,
-    benches: Vec<Bench>,
-    with_leaves: bool,
-}
-
-impl Bookkeeper {
-    fn tally(&self, job: &Job) -> Tally {
-        let mut tally = Tally { depths: Vec::new(), stopped: false };
-        for &(depth, listed) in &job.depths {
-            match self.count(job, depth, listed) {
-                Ok(depth_tally) => tally.depths.push(depth_tally),
-                Err(Stopped) => {
-                    tally.stopped = true;
-                    break;
-                }
-            }
-        }
-        tally
-    }
-
-    fn count(&self, job: &Job, depth: u32, listed: Option<u64>) -> Result<DepthTally, Stopped> {
-        let (counted, leaves) = if self.with_leaves {
-            let leaves = self.counter.leaves(&job.position, depth)?;
-            (leaves.nodes, Some(leaves))
-        } else {
-            (self.counter.count(&job.position, depth)?, None)
-        };
-        let referees = self.ask_referees(job, depth)?;
-        Ok(DepthTally { depth, listed, counted, leaves, referees })
-    }
-
-    fn ask_referees(
-        &self,
-        job: &Job,
-        depth: u32,
-    ) -> Result<Vec<(String, Result<RefereeCount, Silence>)>, Stopped> {
-        if self.benches.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ours = Branches::ours(&self.counter, &job.position, depth)?;
-        let fen = job.position.to_string();
-        let mut counts = Vec::new();
-        for bench in &self.benches {
-            let count = bench.ask(|referee| {
-                referee.set(&fen, job.mode)?;
-                let theirs = Branches::theirs(referee, depth)?;
-                Ok(RefereeCount { total: theirs.total(), agrees: theirs == ours })
-            });
-            if interrupt::is_interrupted() {
-                return Err(Stopped);
-            }
-            counts.push((bench.judge.to_string(), count));
-        }
-        Ok(counts)
-    }
-}
-
-/// Counts by first move, in the order of moves; at depth 0 there is no move and one path.
-#[derive(PartialEq, Eq)]
-struct Branches {
-    depth: u32,
-    counts: Vec<(Move, u64)>,
-}
-
-impl Branches {
-    fn ours(counter: &Counter, position: &Position, depth: u32) -> Result<Branches, Stopped> {
-        let counts = match depth {
-            0 => Vec::new(),
-            _ => counter.divide(position, depth),
-        };
-        if interrupt::is_interrupted() { Err(Stopped) } else { Ok(Branches::new(depth, counts)) }
-    }
-
-    fn theirs(referee: &mut dyn Referee, depth: u32) -> Result<Branches, Silence> {
-        let counts = match depth {
-            0 => Vec::new(),
-            _ => referee.divide(depth)?,
-        };
-        Ok(Branches::new(depth, counts))
-    }
-
-    fn new(depth: u32, mut counts: Vec<(Move, u64)>) -> Branches {
-        counts.sort_unstable();
-        Branches { depth, counts }
-    }
-
-    fn total(&self) -> u64 {
-        match self.depth {
-            0 => 1,
-            _ => self.counts.iter().map(|(_, nodes)| nodes).sum(),
-        }
-    }
-}
-
 /// Reads a FEN given on the command line, or `startpos`.
 pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
     match fen {
@@ -396,7 +248,7 @@ pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
 }
 
 fn depth_as_json(tally: &DepthTally) -> serde_json::Value {
-    let referees = tally.referees.iter().map(|(name, count)| match count {
+    let referees = tally.referees.iter().map(|RefereeTally { name, count }| match count {
         Ok(RefereeCount { total, agrees }) => {
             json!({ "name": name, "counted": json_count(*total), "agrees": agrees })
         }

@@ -143,8 +143,7 @@ fn castling_rook(
     to: Square,
     mode: UciMode,
 ) -> Result<Option<Square>, IllegalMove> {
-    let own_rooks = position.board().role(Role::Rook) & position.board().color(position.turn());
-    if own_rooks.contains(to) {
+    if position.castling().rooks_of(position.turn()).contains(to) {
         return match mode {
             UciMode::Standard if !is_standard_castling(king, to) => {
                 Err(IllegalMove::Castling(CastlingObstacle::NotStandard))

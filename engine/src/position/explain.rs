@@ -45,9 +45,14 @@ pub enum IllegalMove {
         /// Where it should go.
         to: Square,
     },
-    /// A pawn goes diagonally only to capture, and there is nothing to capture, en passant neither (FIDE 3.7.3).
+    /// A pawn goes diagonally only to capture what stands there (FIDE 3.7.3).
     NothingToCapture {
         /// The empty square.
+        square: Square,
+    },
+    /// A capture en passant where no pawn has just passed (FIDE 3.7.3.1).
+    NotEnPassant {
+        /// The square.
         square: Square,
     },
     /// The way is blocked (FIDE 3.5, 3.7.1, 3.7.2).
@@ -116,6 +121,7 @@ impl IllegalMove {
             IllegalMove::OwnPieceOnTarget { .. } => "own-piece-on-target",
             IllegalMove::Shape { .. } => "shape",
             IllegalMove::NothingToCapture { .. } => "nothing-to-capture",
+            IllegalMove::NotEnPassant { .. } => "not-en-passant",
             IllegalMove::Blocked { .. } => "blocked",
             IllegalMove::Castling(obstacle) => match obstacle {
                 CastlingObstacle::NoRight => "castling-no-right",
@@ -148,6 +154,7 @@ impl IllegalMove {
                 Role::King => "3.8",
             },
             IllegalMove::NothingToCapture { .. } => "3.7.3",
+            IllegalMove::NotEnPassant { .. } => "3.7.3.1",
             IllegalMove::Blocked { .. } => "3.5",
             IllegalMove::Castling(CastlingObstacle::NoRight) => "3.8.2.1",
             IllegalMove::Castling(_) => "3.8.2.2",
@@ -172,7 +179,10 @@ impl fmt::Display for IllegalMove {
                 write!(f, "a {piece} does not go from {from} to {to}")
             }
             IllegalMove::NothingToCapture { square } => {
-                write!(f, "there is nothing on {square} that the pawn could capture")
+                write!(f, "no enemy piece stands on {square} for the pawn to capture")
+            }
+            IllegalMove::NotEnPassant { square } => {
+                write!(f, "no pawn can be captured en passant on {square}")
             }
             IllegalMove::Blocked { square } => write!(f, "the way is blocked on {square}"),
             IllegalMove::Castling(obstacle) => obstacle.fmt(f),
@@ -227,7 +237,7 @@ impl Position {
     /// use touchmove::{Move, Position, Square};
     ///
     /// let position: Position = "4k3/8/8/8/8/8/3q4/4K3 w - - 0 1".parse()?;
-    /// let refused = position.explain(Move::normal(Square::E1, Square::F1)).unwrap_err();
+    /// let refused = position.explain(Move::normal(Square::E1, Square::D1)).unwrap_err();
     /// assert_eq!(refused.code(), "leaves-king-attacked");
     /// # Ok::<(), touchmove::FenError>(())
     /// ```
@@ -247,9 +257,7 @@ impl Position {
 
     fn explain_shape(&self, piece: Piece, mv: Move) -> Result<(), IllegalMove> {
         let (from, to) = (mv.from(), mv.to());
-        if let Some(own) = self.board.piece_at(to).filter(|target| target.color == self.turn) {
-            return Err(IllegalMove::OwnPieceOnTarget { square: to, piece: own });
-        }
+        self.explain_target(to)?;
         let shape = IllegalMove::Shape { piece, from, to };
         if let Shape::Pawn(pawn) = piece.shape() {
             return self.explain_pawn(pawn, mv, shape);
@@ -258,6 +266,13 @@ impl Position {
             return Err(shape);
         }
         self.explain_way(from, between(from, to))
+    }
+
+    fn explain_target(&self, square: Square) -> Result<(), IllegalMove> {
+        match self.board.piece_at(square).filter(|target| target.color == self.turn) {
+            Some(piece) => Err(IllegalMove::OwnPieceOnTarget { square, piece }),
+            None => Ok(()),
+        }
     }
 
     fn explain_pawn(&self, pawn: Pawn, mv: Move, shape: IllegalMove) -> Result<(), IllegalMove> {
@@ -290,6 +305,9 @@ impl Position {
 
     fn explain_castling(&self, piece: Piece, mv: Move) -> Result<(), IllegalMove> {
         let (king, rook) = (mv.from(), mv.to());
+        if piece.role != Role::King || self.board.role_at(rook) != Some(Role::Rook) {
+            self.explain_target(rook)?;
+        }
         if piece.role != Role::King {
             return Err(IllegalMove::Shape { piece, from: king, to: rook });
         }

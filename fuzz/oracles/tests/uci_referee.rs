@@ -301,6 +301,22 @@ fn the_mode_is_told_as_an_option() {
     assert_eq!(fake.written("starts").lines().count(), 1);
 }
 
+/// Fault `uci-empty-moves-list`: an engine may stumble over `moves` with nothing after it, so it is not sent.
+#[test]
+fn an_empty_list_of_moves_is_the_start_position() {
+    let fake = Fake::perft("echo a2a3: 1; echo nodes 1");
+    let mut referee = fake.at_start(PATIENCE);
+    let pawn_moves = normal(Square::A2, Square::A3);
+    assert_eq!(referee.divide(1), Ok(vec![(pawn_moves, 1)]));
+    referee.play(pawn_moves).unwrap();
+    referee.take_back().unwrap();
+    assert_eq!(referee.divide(1), Ok(vec![(pawn_moves, 1)]));
+    let heard = fake.written("heard");
+    let positions: Vec<&str> = heard.lines().filter(|line| line.starts_with("position")).collect();
+    assert!(!positions.is_empty());
+    assert!(positions.iter().all(|line| *line == format!("position fen {START}")), "{positions:?}");
+}
+
 #[test]
 fn what_an_engine_cannot_hold_it_abstains_from() {
     let fake = Fake::script("while read -r line; do echo uciok; echo readyok; done");

@@ -1,0 +1,90 @@
+//! R24: perft counts sequences of legal moves and nothing else.
+
+use crate::{legal_moves, position};
+use touchmove::{Position, divide, perft};
+
+/// Each depth's count from a position.
+#[track_caller]
+fn assert_perft(fen: &str, counts: &[u64]) {
+    for (depth, &count) in counts.iter().enumerate() {
+        assert_eq!(perft(&position(fen), depth as u32), count, "{fen}: depth {depth}");
+    }
+}
+
+/// R24: depth 0 is 1, whatever the position.
+#[test]
+fn depth_zero_counts_one() {
+    assert_eq!(perft(&Position::default(), 0), 1);
+    assert_eq!(perft(&position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 0), 1);
+}
+
+/// R24: the published numbers of the start position.
+#[test]
+fn the_start_position_has_its_known_counts() {
+    assert_perft(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        &[1, 20, 400, 8902, 197281],
+    );
+}
+
+/// R24: castling, en passant, promotion, pins and checks in one position.
+#[test]
+fn kiwipete_has_its_known_counts() {
+    assert_perft(
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        &[1, 48, 2039, 97862],
+    );
+}
+
+/// R24: a position of Chess960.
+#[test]
+fn a_chess960_position_has_its_known_counts() {
+    assert_perft(
+        "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+        &[1, 29, 502, 14569],
+    );
+}
+
+/// R24: a mated or stalemated side has no move, so no longer path is counted.
+#[test]
+fn a_finished_game_has_no_longer_paths() {
+    assert_perft("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", &[1, 0, 0, 0]);
+    assert_perft("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[1, 0, 0, 0]);
+}
+
+/// R24: seventy-five moves without progress end a game, not a count.
+#[test]
+fn the_halfmove_clock_never_prunes() {
+    assert_perft("4k3/8/8/8/8/8/8/4K3 w - - 150 100", &[1, 5, 25, 170]);
+}
+
+/// R24, FIDE 5.2.2: king and knight against king go on being counted.
+#[test]
+fn a_dead_position_never_prunes() {
+    assert_perft("8/8/8/4k3/8/8/4N3/4K3 w - - 0 1", &[1, 10, 64, 692]);
+}
+
+/// R24: as many as the legal moves of both routes.
+#[test]
+fn depth_one_counts_the_legal_moves() {
+    for fen in [
+        "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "8/4P2k/8/8/8/8/8/4K3 w - - 0 1",
+    ] {
+        let position = position(fen);
+        assert_eq!(perft(&position, 1), legal_moves(&position).len() as u64, "{fen}");
+    }
+}
+
+/// R24: the parts add up to the whole, move by move in the order of the list.
+#[test]
+fn the_counts_of_the_moves_add_up() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let position = position(kiwipete);
+    let parts = divide(&position, 3);
+    assert_eq!(parts.iter().map(|(_, count)| count).sum::<u64>(), 97862);
+    let moves: Vec<_> = position.legal_moves().into_iter().collect();
+    assert!(parts.iter().map(|(mv, _)| mv).eq(&moves));
+    assert_eq!(divide(&position, 0), []);
+}
