@@ -62,3 +62,8 @@ pub use position::{
 pub use shapes::{Pawn, Shape, Slider, Stepper, between, line};
 pub use square::{File, Rank, Square, SquareError};
 pub use zobrist::Key;
+
+/// The example in the README is a test, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -282,7 +282,7 @@ fn ctrl_c_leaves_no_engine_behind() {
 
 #[test]
 fn a_closed_pipe_ends_the_run_quietly() {
-    let mut child = command(&["divide", "startpos", "4"]).spawn().unwrap();
+    let mut child = command(&["divide", "startpos", "6"]).spawn().unwrap();
     drop(child.stdout.take());
     let run = wait_for(child, Duration::from_secs(20));
     assert_eq!((run.code, run.err.as_str()), (3, ""), "no verdict, no complaint");

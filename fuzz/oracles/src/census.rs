@@ -113,9 +113,7 @@ events! {
     PromotionDoubleCheck = "promotion-double-check",
     /// A promotion uncovers a check.
     PromotionDiscoveredCheck = "promotion-discovered-check",
-    /// A rook with its castling right is captured by a pawn that stays one.
-    RookWithRightCapturedByPawn = "rook-with-right-captured-by-pawn",
-    /// … by a knight.
+    /// A rook with its castling right is captured by a knight.
     RookWithRightCapturedByKnight = "rook-with-right-captured-by-knight",
     /// … by a bishop.
     RookWithRightCapturedByBishop = "rook-with-right-captured-by-bishop",
@@ -125,7 +123,7 @@ events! {
     RookWithRightCapturedByQueen = "rook-with-right-captured-by-queen",
     /// … by a king.
     RookWithRightCapturedByKing = "rook-with-right-captured-by-king",
-    /// … by a pawn that promotes.
+    /// … by a pawn, which then promotes: such rooks stand on the last rank.
     RookWithRightCapturedByPromotion = "rook-with-right-captured-by-promotion",
     /// A king with a castling right moves, not castling.
     RightLostByKingMove = "right-lost-by-king-move",
@@ -408,14 +406,13 @@ impl Scene<'_> {
         let rights = self.before.castling();
         let theirs = rights.rooks_of(!self.before.turn());
         if self.captured == Some(Role::Rook) && theirs.contains(self.mv.to()) {
-            events.insert(match (self.role, self.mv.promotion_role()) {
-                (_, Some(_)) => Event::RookWithRightCapturedByPromotion,
-                (Role::Pawn, None) => Event::RookWithRightCapturedByPawn,
-                (Role::Knight, None) => Event::RookWithRightCapturedByKnight,
-                (Role::Bishop, None) => Event::RookWithRightCapturedByBishop,
-                (Role::Rook, None) => Event::RookWithRightCapturedByRook,
-                (Role::Queen, None) => Event::RookWithRightCapturedByQueen,
-                (Role::King, None) => Event::RookWithRightCapturedByKing,
+            events.insert(match self.role {
+                Role::Pawn => Event::RookWithRightCapturedByPromotion,
+                Role::Knight => Event::RookWithRightCapturedByKnight,
+                Role::Bishop => Event::RookWithRightCapturedByBishop,
+                Role::Rook => Event::RookWithRightCapturedByRook,
+                Role::Queen => Event::RookWithRightCapturedByQueen,
+                Role::King => Event::RookWithRightCapturedByKing,
             });
         }
         if self.mv.kind() == MoveKind::Normal {
