@@ -1,7 +1,8 @@
 //! What people and programs see: results on standard output, everything else on standard error.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -97,21 +98,53 @@ pub(crate) fn complain(message: &str) {
     status(Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
 }
 
-/// Shows a bad line of a suite as a compiler would.
-pub(crate) fn show_line_error(path: &Path, error: &LineError) {
-    let byte_of = |column: usize| {
-        error.text.char_indices().nth(column).map_or(error.text.len(), |(byte, _)| byte)
-    };
-    let start = error.column.saturating_sub(1);
-    let span = byte_of(start)..byte_of(start + error.length.max(1));
-    let path = path.display().to_string();
-    let snippet = Snippet::source(&error.text)
-        .line_start(error.line)
-        .path(&path)
-        .annotation(AnnotationKind::Primary.span(span));
-    let report = [Level::ERROR.primary_title(&error.message).element(snippet)];
-    status(Renderer::styled().render(&report));
+/// A text that could not be read, to be shown as a compiler would: its place, and the culprit underlined.
+#[derive(Debug)]
+pub(crate) struct BadText {
+    /// The file, or the argument.
+    pub(crate) origin: String,
+    /// The number of the line in it.
+    pub(crate) line: usize,
+    /// The line.
+    pub(crate) text: String,
+    /// The bytes of the culprit.
+    pub(crate) culprit: Range<usize>,
+    /// What was expected.
+    pub(crate) message: String,
 }
+
+impl BadText {
+    pub(crate) fn of_suite(path: &Path, error: &LineError) -> BadText {
+        let byte_of = |column: usize| {
+            error.text.char_indices().nth(column).map_or(error.text.len(), |(byte, _)| byte)
+        };
+        let start = error.column.saturating_sub(1);
+        BadText {
+            origin: path.display().to_string(),
+            line: error.line,
+            text: error.text.clone(),
+            culprit: byte_of(start)..byte_of(start + error.length.max(1)),
+            message: error.message.clone(),
+        }
+    }
+
+    pub(crate) fn show(&self) {
+        let snippet = Snippet::source(&self.text)
+            .line_start(self.line)
+            .path(&self.origin)
+            .annotation(AnnotationKind::Primary.span(self.culprit.clone()));
+        let report = [Level::ERROR.primary_title(&self.message).element(snippet)];
+        status(Renderer::styled().render(&report));
+    }
+}
+
+impl fmt::Display for BadText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.origin, self.line, self.message)
+    }
+}
+
+impl std::error::Error for BadText {}
 
 /// Progress of a run whose work is counted in positions, told as the options say.
 pub(crate) struct Progress {

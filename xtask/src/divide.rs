@@ -6,7 +6,7 @@ use touchmove::{Position, UciMode, UciMove};
 use crate::console;
 use crate::counting::{self, Counter, Route};
 use crate::interrupt;
-use crate::perft::read_position;
+use crate::job::read_position;
 use crate::verdict::Verdict;
 
 /// Counts the move paths that begin with each legal move; the last line is `Nodes searched: N`.

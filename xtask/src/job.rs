@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use touchmove::{Position, UciMode};
+use touchmove::{FenError, Position, UciMode};
 use touchmove_oracles::suite::{Line, Suite};
 
-use crate::console;
+use crate::console::{self, BadText};
 use crate::verdict::Verdict;
 
 /// One position to count, and where it comes from.
@@ -83,12 +83,32 @@ pub(crate) fn read_jobs(paths: &[PathBuf], chess960: bool) -> anyhow::Result<(Ve
             }
         };
         for error in &suite.errors {
-            console::show_line_error(&file, error);
+            BadText::of_suite(&file, error).show();
             verdict = Verdict::BadInput;
         }
         jobs.extend(suite.lines.iter().map(|line| Job::of_line(&file, line, chess960)));
     }
     Ok((jobs, verdict))
+}
+
+/// Reads a FEN given as an argument, or `startpos`.
+pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
+    if fen == "startpos" {
+        return Ok(Position::default());
+    }
+    fen.parse().map_err(|error: FenError| {
+        let culprit = match &error {
+            FenError::Syntax(error) => {
+                let from = error.offset().min(fen.len());
+                let length = fen[from..].find(' ').unwrap_or(fen.len() - from);
+                from..from + length
+            }
+            // Several places may be wrong together.
+            _ => 0..fen.len(),
+        };
+        let (origin, text, message) = ("FEN".into(), fen.to_string(), error.to_string());
+        BadText { origin, line: 1, text, culprit, message }.into()
+    })
 }
 
 /// The files meant by paths, a folder meaning its `*.epd`. What lies in the workspace is named from its root.

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::console::ConsoleOptions;
+use crate::console::{BadText, ConsoleOptions};
 use crate::verdict::Verdict;
 
 /// The harness that proves touchmove right.
@@ -55,7 +55,10 @@ fn main() -> ExitCode {
         Verb::Ci(ci) => ci.run(),
     };
     let verdict = outcome.unwrap_or_else(|error| {
-        console::complain(&format!("{error:#}"));
+        match error.downcast_ref::<BadText>() {
+            Some(text) => text.show(),
+            None => console::complain(&format!("{error:#}")),
+        }
         Verdict::BadInput
     });
     verdict.into()

@@ -5,17 +5,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::ValueEnum;
 use rayon::ThreadPool;
 use serde_json::json;
-use touchmove::{Position, UciMode};
+use touchmove::UciMode;
 use touchmove_oracles::leaves::Leaves;
 
 use crate::console::{self, Format, json_count, quantity};
 use crate::counting::{self, Counter, Route};
 use crate::dispute::Dispute;
-use crate::job::{Job, read_jobs};
+use crate::job::{self, Job, read_jobs};
 use crate::judges::{Bench, Judge};
 use crate::tally::{Bookkeeper, DepthTally, RefereeCount, RefereeTally, Tally};
 use crate::verdict::Verdict;
@@ -106,7 +105,7 @@ impl Perft {
             jobs.retain(|job| !job.depths.is_empty());
             return Ok((jobs, verdict));
         };
-        let position = read_position(fen)?;
+        let position = job::read_position(fen)?;
         let mode = if self.chess960 { UciMode::Chess960 } else { UciMode::of(&position) };
         let depth = self.depth.unwrap_or(1);
         let depths = (depth.min(1)..=depth).map(|depth| (depth, None)).collect();
@@ -236,14 +235,6 @@ impl Perft {
         if counts == 0 && verdict == Verdict::Unknown {
             console::status("nothing was counted: no line with a count within the limits");
         }
-    }
-}
-
-/// Reads a FEN given on the command line, or `startpos`.
-pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
-    match fen {
-        "startpos" => Ok(Position::default()),
-        _ => fen.parse().with_context(|| format!("not a position: `{fen}`")),
     }
 }
 

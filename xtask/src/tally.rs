@@ -98,35 +98,41 @@ impl Bookkeeper {
     }
 
     fn count(&self, job: &Job, depth: u32, listed: Option<u64>) -> Result<DepthTally, Stopped> {
-        let (counted, leaves) = if self.with_leaves {
-            let leaves = self.counter.leaves(&job.position, depth)?;
-            (leaves.nodes, Some(leaves))
-        } else {
-            (self.counter.count(&job.position, depth)?, None)
+        let ours = match self.benches.as_slice() {
+            [] => None,
+            _ => Some(Branches::ours(&self.counter, &job.position, depth)?),
         };
-        let referees = self.ask_referees(job, depth)?;
+        let leaves = match self.with_leaves {
+            true => Some(self.counter.leaves(&job.position, depth)?),
+            false => None,
+        };
+        let counted = match (&leaves, &ours) {
+            (Some(leaves), _) => leaves.nodes,
+            (None, Some(ours)) => ours.total(),
+            (None, None) => self.counter.count(&job.position, depth)?,
+        };
+        let referees = match ours {
+            Some(ours) => self.ask_referees(job, &ours)?,
+            None => Vec::new(),
+        };
         Ok(DepthTally { depth, listed, counted, leaves, referees })
     }
 
-    fn ask_referees(&self, job: &Job, depth: u32) -> Result<Vec<RefereeTally>, Stopped> {
-        if self.benches.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ours = Branches::ours(&self.counter, &job.position, depth)?;
+    fn ask_referees(&self, job: &Job, ours: &Branches) -> Result<Vec<RefereeTally>, Stopped> {
         let fen = job.position.to_string();
-        let mut counts = Vec::new();
+        let mut tallies = Vec::new();
         for bench in &self.benches {
             let count = bench.ask(|referee| {
                 referee.set(&fen, job.mode)?;
-                let theirs = Branches::theirs(referee, depth)?;
-                Ok(RefereeCount { total: theirs.total(), agrees: theirs == ours })
+                let theirs = Branches::theirs(referee, ours.depth)?;
+                Ok(RefereeCount { total: theirs.total(), agrees: theirs == *ours })
             });
             if interrupt::is_interrupted() {
                 return Err(Stopped);
             }
-            counts.push(RefereeTally { name: bench.judge.to_string(), count });
+            tallies.push(RefereeTally { name: bench.judge.to_string(), count });
         }
-        Ok(counts)
+        Ok(tallies)
     }
 }
 
