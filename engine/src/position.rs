@@ -147,3 +147,13 @@ impl fmt::Debug for Position {
         write!(f, "{:?}\n{self}", self.board)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_128_bytes() {
+        assert_eq!(size_of::<Position>(), 128);
+    }
+}

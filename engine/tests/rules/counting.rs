@@ -88,3 +88,17 @@ fn the_counts_of_the_moves_add_up() {
     assert!(parts.iter().map(|(mv, _)| mv).eq(&moves));
     assert_eq!(divide(&position, 0), []);
 }
+
+/// Crowded boards that no game leads to have more moves than any that a game does: 218 and 267, by python-chess.
+#[test]
+fn the_longest_move_lists_fit() {
+    for (fen, count) in [
+        ("3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1", 218),
+        ("KQQQQQQQ/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/Q5Rq/QQQQQQnk w - - 0 1", 267),
+    ] {
+        let mut position = position(fen);
+        assert_eq!(position.legal_moves().len(), count, "{fen}");
+        assert_eq!(position.legal_moves_by_trial().len(), count, "{fen}");
+        assert_eq!(position.legal_count(), count, "{fen}");
+    }
+}
