@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::json;
-use touchmove::{Move, Position, UciMode, UciMove};
+use touchmove::{IllegalMove, Move, MoveKind, Position, Role, UciMode, UciMove};
 use touchmove_oracles::descent::{Difference, Finding, Way, descend};
 use touchmove_oracles::referees::{Referee, Silence};
 
@@ -204,10 +204,13 @@ impl Report<'_> {
     fn single_move(&mut self, position: &Position, mv: Move, who: &str) {
         let text = written(&[mv], self.dispute.job.mode);
         let why = match position.explain(mv) {
-            Ok(()) => String::from("legal by touchmove (3.1-3.9, R7)"),
-            Err(reason) => match reason.article() {
-                Some(article) => format!("{reason} (FIDE {article}, R7)"),
-                None => reason.to_string(),
+            Ok(()) => format!("legal by touchmove (FIDE {})", rule_of(position, mv)),
+            Err(reason) => match (reason, reason.article()) {
+                (IllegalMove::Castling(_), Some(article)) => {
+                    format!("{reason} (FIDE {article}, R8)")
+                }
+                (_, Some(article)) => format!("{reason} (FIDE {article}, R7)"),
+                (_, None) => reason.to_string(),
             },
         };
         self.say(format!("    {text}: {who}; {why}"));
@@ -242,6 +245,21 @@ impl Report<'_> {
                 self.say(format!("  {name}: missing {missing}; extra {extra}"));
             }
         }
+    }
+}
+
+/// The article of the Laws that a legal move stands on, and the decision that goes with it.
+fn rule_of(position: &Position, mv: Move) -> &'static str {
+    match (mv.kind(), position.board().role_at(mv.from())) {
+        (MoveKind::Castling, _) => "3.8.2, R8",
+        (MoveKind::EnPassant, _) => "3.7.3.1, R3",
+        (MoveKind::Promotion(_), _) => "3.7.3.3, R10",
+        (MoveKind::Normal, Some(Role::Pawn)) => "3.7, R7",
+        (MoveKind::Normal, Some(Role::Knight)) => "3.6, R7",
+        (MoveKind::Normal, Some(Role::Bishop)) => "3.2, R7",
+        (MoveKind::Normal, Some(Role::Rook)) => "3.3, R7",
+        (MoveKind::Normal, Some(Role::Queen)) => "3.4, R7",
+        (MoveKind::Normal, Some(Role::King) | None) => "3.8.1, R7",
     }
 }
 
