@@ -1,6 +1,8 @@
 //! All referees say the same of the same positions: random games and random set-ups, standard and Chess960.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -196,19 +198,66 @@ fn castling_is_one_move_and_two_texts() {
 /// The second opinion is worth something only as long as it shares nothing with the first.
 #[test]
 fn naive_uses_nothing_of_the_engine_but_the_types_of_the_interface() {
+    let referees = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/referees");
+    let rooms: BTreeSet<String> = fs::read_dir(referees.join("naive"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_string())
+        .collect();
+    for expected in ["attacks", "board", "fen", "moves", "play", "situation", "tests"] {
+        assert!(rooms.contains(&format!("{expected}.rs")), "{expected} is not in {rooms:?}");
+    }
+    let own: BTreeSet<&str> =
+        rooms.iter().map(|room| room.strip_suffix(".rs").expect("naive has no folders")).collect();
+    for file in rooms.iter().map(|room| format!("naive/{room}")).chain(["naive.rs".to_string()]) {
+        let source = fs::read_to_string(referees.join(&file)).unwrap();
+        assert_engine_lends_only_types(&file, &source);
+        assert_paths_stay_at_home(&file, &source, &own);
+    }
+    let naive = fs::read_to_string(referees.join("naive.rs")).unwrap();
+    let from_referees: Vec<&str> = imports(&naive, "super::").collect();
+    assert_eq!(from_referees, ["{Referee, Silence, Status}"], "naive.rs knows the interface only");
+    assert_eq!(naive.matches("super::").count(), 1, "naive.rs knows the interface only");
+}
+
+/// What a source imports from below this root, as it is written there.
+fn imports<'a>(source: &'a str, root: &'a str) -> impl Iterator<Item = &'a str> {
+    let imports = source.split(';').filter_map(|statement| statement.trim().split("use ").last());
+    imports.filter_map(move |import| import.trim_start_matches(':').strip_prefix(root))
+}
+
+/// One import from the engine at most, of types that all referees speak in; no other mention of it.
+fn assert_engine_lends_only_types(file: &str, source: &str) {
     const ALLOWED: [&str; 8] =
         ["Color", "File", "Move", "MoveKind", "PromotionRole", "Rank", "Square", "UciMode"];
-    let source = include_str!("../src/referees/naive.rs");
-    let imports: Vec<&str> = source
-        .split(';')
-        .filter_map(|statement| statement.trim().split("use ").last())
-        .filter(|import| import.trim_start_matches(':').starts_with("touchmove::"))
-        .collect();
-    assert_eq!(imports.len(), 1, "one import from the engine: {imports:?}");
-    let names = imports[0].trim_start_matches(':').trim_start_matches("touchmove::");
-    for name in names.trim_matches(['{', '}', '\n', ' ']).split(',').map(str::trim) {
-        assert!(name.is_empty() || ALLOWED.contains(&name), "naive imports {name}");
+    let lent: Vec<&str> = imports(source, "touchmove::").collect();
+    assert!(lent.len() <= 1, "one import from the engine: {file} has {lent:?}");
+    assert_eq!(
+        source.matches("touchmove").count(),
+        lent.len(),
+        "{file} names the engine elsewhere"
+    );
+    for names in lent {
+        for name in names.trim_matches(['{', '}', '\n', ' ']).split(',').map(str::trim) {
+            assert!(name.is_empty() || ALLOWED.contains(&name), "{file} imports {name}");
+        }
     }
-    let mentions = source.matches("touchmove::").count();
-    assert_eq!(mentions, 1, "the engine is named in one place");
+}
+
+/// No path goes through another module of this crate, or another crate: `a::` is a room of naive's
+/// own, a number, or one of the few words below.
+fn assert_paths_stay_at_home(file: &str, source: &str, own: &BTreeSet<&str>) {
+    const WORDS: [&str; 6] = ["touchmove", "super", "self", "std", "u16", "usize"];
+    assert!(!source.contains("super::super"), "{file} reaches beyond naive");
+    assert!(!source.contains("#[path"), "{file} has a module from elsewhere");
+    for (at, _) in source.match_indices("::") {
+        let before = &source[..at];
+        let word = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+        let is_module = word.starts_with(|c: char| c.is_lowercase() || c == '_')
+            && !source[at..].starts_with("::<");
+        assert!(
+            !is_module || WORDS.contains(&word) || own.contains(word),
+            "{file} names `{word}::`"
+        );
+    }
 }
