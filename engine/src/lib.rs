@@ -53,7 +53,7 @@ pub use notation::SyntaxError;
 pub use notation::epd::{Epd, Operand, Operation};
 pub use notation::fen::FenError;
 pub use notation::uci::{UciMode, UciMove, UnwritableCastling};
-pub use perft::{divide, perft};
+pub use perft::{PERFT_DEPTH_MAX, divide, perft};
 pub use piece::{ByColor, Color, Piece, PromotionRole, Role};
 pub use position::{
     CastlingObstacle, EnPassantObstacle, IllegalMove, NullMoveInCheck, NullUndo, Position, Setup,

@@ -44,20 +44,27 @@ const fn path(from: Square, to: Square) -> u16 {
 
 impl Move {
     /// Any move that is neither promotion, en passant nor castling.
+    ///
+    /// # Panics
+    ///
+    /// With debug assertions, as the other constructors do, when the two squares are one.
     #[inline(always)]
     pub fn normal(from: Square, to: Square) -> Move {
+        debug_assert!(from as u8 != to as u8, "a move goes somewhere");
         Move(NORMAL | path(from, to))
     }
 
     /// A pawn's move to the last rank.
     #[inline(always)]
     pub fn promotion(from: Square, to: Square, role: PromotionRole) -> Move {
+        debug_assert!(from as u8 != to as u8, "a move goes somewhere");
         Move(PROMOTION | ((role as u16) << 12 | path(from, to)))
     }
 
     /// A pawn's capture en passant; `to` is the square behind the captured pawn.
     #[inline(always)]
     pub fn en_passant(from: Square, to: Square) -> Move {
+        debug_assert!(from as u8 != to as u8, "a move goes somewhere");
         Move(EN_PASSANT | path(from, to))
     }
 

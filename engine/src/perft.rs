@@ -12,6 +12,10 @@ use crate::position::{CountMoves, ListMoves, Position, show_legal_moves};
 use crate::processor::with_fastest_sliders;
 use crate::shapes::{SliderLookup, Task};
 
+/// The deepest depth that [`perft`] and [`divide`] count to: far beyond what any machine finishes, and no
+/// strain on the stack.
+pub const PERFT_DEPTH_MAX: u32 = 255;
+
 /// The number of sequences of `depth` legal moves from a position; 1 for depth 0.
 ///
 /// Nothing else is counted and nothing prunes: not repetition, not the fifty-move rule, not a dead
@@ -22,7 +26,7 @@ use crate::shapes::{SliderLookup, Task};
 ///
 /// # Panics
 ///
-/// When the number exceeds 2⁶⁴ − 1, which would take centuries.
+/// When the depth is above [`PERFT_DEPTH_MAX`], or the number exceeds 2⁶⁴ − 1, which would take centuries.
 ///
 /// ```
 /// use touchmove::{Position, perft};
@@ -30,6 +34,7 @@ use crate::shapes::{SliderLookup, Task};
 /// assert_eq!(perft(&Position::default(), 4), 197_281);
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
+    assert!(depth <= PERFT_DEPTH_MAX, "depth {depth} is above {PERFT_DEPTH_MAX}");
     match depth {
         0 => 1,
         1 => position.legal_count() as u64,

@@ -208,8 +208,8 @@ impl Square {
 
     /// The square so many files to the right and ranks up (from White's side), if the board has it.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
-        let file = self.file() as i8 + files;
-        let rank = self.rank() as i8 + ranks;
+        let file = self.file() as i16 + files as i16;
+        let rank = self.rank() as i16 + ranks as i16;
         if file < 0 || file > 7 || rank < 0 || rank > 7 {
             return None;
         }
@@ -284,6 +284,9 @@ mod tests {
         assert_eq!(Square::A4.offset(-1, 1), None);
         assert_eq!(Square::D1.offset(0, -1), None);
         assert_eq!(Square::G7.offset(1, 1), Some(Square::H8));
+        for far in [i8::MIN, i8::MAX] {
+            assert_eq!((Square::B2.offset(far, 0), Square::B2.offset(0, far)), (None, None));
+        }
     }
 
     #[test]

@@ -2,12 +2,20 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
+use crate::console::Format;
 use crate::job::workspace_root;
 use crate::verdict::Verdict;
 use crate::{console, interrupt};
+
+/// How often a step that runs is looked at.
+const GLANCE: Duration = Duration::from_millis(20);
+/// How long a step gets to end by itself after Ctrl-C.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs every step of the merge gate, or one of them.
 ///
@@ -26,6 +34,9 @@ pub(crate) struct Ci {
     /// Takes optional steps for required ones
     #[arg(long)]
     strict: bool,
+    /// How results are printed; what the steps print themselves is for reading
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// A step of the gate.
@@ -88,10 +99,7 @@ struct Outcome {
 impl Ci {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
         if self.list {
-            for step in STEPS {
-                let kind = if step.required { "required" } else { "optional" };
-                console::result(format!("{:<10} {kind}  {}", step.name, step.does));
-            }
+            STEPS.iter().for_each(|step| self.print_step(step));
             return Ok(Verdict::Pass);
         }
         let steps: Vec<&'static Step> = match &self.step {
@@ -130,69 +138,143 @@ impl Ci {
         step.required || self.strict || self.step.is_some()
     }
 
+    fn print_step(&self, step: &Step) {
+        let kind = if step.required { "required" } else { "optional" };
+        match self.format {
+            Format::Human => console::result(format!("{:<10} {kind}  {}", step.name, step.does)),
+            Format::Json => console::json(&json!({
+                "type": "step", "name": step.name, "required": step.required, "does": step.does,
+            })),
+        }
+    }
+
     fn close(&self, steps: &[&'static Step], outcomes: &[Outcome]) -> Verdict {
-        for Outcome { step, verdict, took } in outcomes {
-            let seconds = took.as_secs_f64();
-            console::result(format!("{}  {}  {seconds:.1} s", verdict.painted(), step.name));
-        }
-        let not_run = |step: &&&Step| outcomes.iter().all(|outcome| outcome.step.name != step.name);
-        let left: Vec<&str> = steps.iter().filter(not_run).map(|step| step.name).collect();
-        if !left.is_empty() {
-            console::result(format!("not reached: {}", left.join(", ")));
-        }
-        let optional: Vec<&str> = outcomes
-            .iter()
-            .filter(|outcome| outcome.verdict == Verdict::Unknown && !self.counts(outcome.step))
-            .map(|outcome| outcome.step.name)
+        let not_reached: Vec<&'static Step> = steps[outcomes.len()..].to_vec();
+        let unknown = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Unknown);
+        let not_run: Vec<&str> = unknown
+            .map(|outcome| outcome.step)
+            .chain(not_reached.iter().copied())
+            .filter(|step| !self.counts(step))
+            .map(|step| step.name)
             .collect();
-        let none = String::from("none");
-        let optional = if optional.is_empty() { none } else { optional.join(", ") };
-        console::result(format!("optional, not run: {optional}"));
         // A divergence counts wherever it shows; that an optional step could not run does not.
         let verdicts = outcomes
             .iter()
             .filter(|outcome| self.counts(outcome.step) || outcome.verdict != Verdict::Unknown)
             .map(|outcome| outcome.verdict);
         let verdict = verdicts.max().unwrap_or(Verdict::Unknown);
-        let verdict =
-            if interrupt::is_interrupted() { verdict.max(Verdict::Interrupted) } else { verdict };
-        console::result(format!("ci: {}", verdict.painted()));
+        let stopped = interrupt::is_interrupted();
+        let verdict = if stopped { verdict.max(Verdict::Interrupted) } else { verdict };
+        match self.format {
+            Format::Human => print_human(outcomes, &not_reached, &not_run, verdict),
+            Format::Json => print_json(outcomes, &not_reached, &not_run, verdict),
+        }
         verdict
     }
 }
 
+fn print_human(outcomes: &[Outcome], not_reached: &[&Step], not_run: &[&str], verdict: Verdict) {
+    for Outcome { step, verdict, took } in outcomes {
+        let seconds = took.as_secs_f64();
+        console::result(format!("{}  {}  {seconds:.1} s", verdict.painted(), step.name));
+    }
+    for step in not_reached {
+        console::result(format!("not reached  {}", step.name));
+    }
+    let not_run = if not_run.is_empty() { String::from("none") } else { not_run.join(", ") };
+    console::result(format!("optional, not run: {not_run}"));
+    console::result(format!("ci: {}", verdict.painted()));
+}
+
+fn print_json(outcomes: &[Outcome], not_reached: &[&Step], not_run: &[&str], verdict: Verdict) {
+    console::json(&json!({ "type": "run", "verb": "ci" }));
+    for Outcome { step, verdict, took } in outcomes {
+        console::json(&json!({
+            "type": "step", "name": step.name, "required": step.required,
+            "verdict": verdict.word(), "seconds": took.as_secs_f64(),
+        }));
+    }
+    console::json(&json!({
+        "type": "summary", "verdict": verdict.word(), "optional_not_run": not_run,
+        "not_reached": not_reached.iter().map(|step| step.name).collect::<Vec<_>>(),
+    }));
+}
+
 /// Runs cargo in the workspace; what it prints goes through.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> io::Result<Verdict> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .current_dir(workspace_root())
-        .stdin(Stdio::null())
-        .status()?;
-    Ok(match status.code() {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).envs(environment.iter().copied());
+    Ok(match wait_for(command)?.code() {
         Some(0) => Verdict::Pass,
+        _ if interrupt::is_interrupted() => Verdict::Interrupted,
         _ => Verdict::Fail,
     })
+}
+
+/// The same with a part of the toolchain that may not be installed.
+fn cargo_component(component: &str, arguments: &[&str]) -> io::Result<Verdict> {
+    let mut version = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    version.args([arguments[0], "--version"]).stdin(Stdio::null());
+    if !version.output().is_ok_and(|output| output.status.success()) {
+        console::status(format!("not run: install it by `rustup component add {component}`"));
+        return Ok(Verdict::Unknown);
+    }
+    cargo(arguments, &[])
 }
 
 /// Runs a verb of this very program, and keeps its verdict.
 fn verb(arguments: &[&str]) -> io::Result<Verdict> {
-    let status = Command::new(std::env::current_exe()?)
-        .args(arguments)
-        .current_dir(workspace_root())
-        .stdin(Stdio::null())
-        .status()?;
-    Ok(match status.code() {
+    if interrupt::is_interrupted() {
+        return Ok(Verdict::Interrupted);
+    }
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(arguments);
+    Ok(match wait_for(command)?.code() {
         Some(0) => Verdict::Pass,
+        Some(2) => Verdict::BadInput,
         Some(3) => Verdict::Unknown,
         Some(130) => Verdict::Interrupted,
+        _ if interrupt::is_interrupted() => Verdict::Interrupted,
         _ => Verdict::Fail,
     })
 }
 
+/// Runs a command to its end. One that does not end by itself after Ctrl-C is asked to.
+fn wait_for(mut command: Command) -> io::Result<ExitStatus> {
+    let _answering = interrupt::answering();
+    let mut child = command.current_dir(workspace_root()).stdin(Stdio::null()).spawn()?;
+    let mut asked_to_end = false;
+    let mut interrupted_at = None;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if interrupt::is_interrupted() {
+            let since = *interrupted_at.get_or_insert_with(Instant::now);
+            // At a terminal it was told by the same Ctrl-C.
+            if !asked_to_end && since.elapsed() > GRACE {
+                asked_to_end = true;
+                ask_to_end(&mut child);
+            }
+        }
+        std::thread::sleep(GLANCE);
+    }
+}
+
+#[cfg(unix)]
+fn ask_to_end(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process};
+    // It fails only where the child has just ended.
+    let _ = kill_process(Pid::from_child(child), Signal::TERM);
+}
+
+#[cfg(not(unix))]
+fn ask_to_end(child: &mut Child) {
+    let _ = child.kill();
+}
+
 fn fmt() -> io::Result<Verdict> {
-    cargo(&["fmt", "--all", "--check"], &[])
+    cargo_component("rustfmt", &["fmt", "--all", "--check"])
 }
 
 fn clippy() -> io::Result<Verdict> {
@@ -201,7 +283,7 @@ fn clippy() -> io::Result<Verdict> {
     if is_rust_version()? {
         arguments.extend(["--", "-D", "warnings"]);
     }
-    cargo(&arguments, &[])
+    cargo_component("clippy", &arguments)
 }
 
 /// Whether the compiler is the one that `rust-version` names.

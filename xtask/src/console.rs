@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 use touchmove_oracles::suite::LineError;
 
+use crate::interrupt;
 use crate::verdict::Verdict;
 
 /// How often progress is told in lines.
@@ -73,7 +74,7 @@ pub(crate) fn result(line: impl Display) {
         if error.kind() != io::ErrorKind::BrokenPipe {
             complain(&format!("cannot write the results: {error}"));
         }
-        std::process::exit(Verdict::Unknown.exit_code().into());
+        interrupt::leave(Verdict::Unknown);
     }
 }
 

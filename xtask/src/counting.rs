@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 use touchmove::{Move, MoveList, Position, perft};
 use touchmove_oracles::leaves::Leaves;
-use touchmove_oracles::referees::Trial;
+use touchmove_oracles::referees::{ByTrial, Fast, Trial};
 
 use crate::interrupt;
 
@@ -96,7 +96,10 @@ impl Counter {
             if interrupt::is_interrupted() {
                 return Err(Stopped);
             }
-            let leaves = Leaves::count(position, depth);
+            let leaves = match self.route {
+                Route::Fast => Leaves::count::<Fast>(position, depth),
+                Route::Trial => Leaves::count::<ByTrial>(position, depth),
+            };
             self.nodes.fetch_add(leaves.nodes, Ordering::Relaxed);
             return Ok(leaves);
         }

@@ -1,8 +1,8 @@
-//! Many positions worked on by all cores: each result printed in its turn, progress told, Ctrl-C answered.
+//! Work done by all cores: results taken as they come, progress told, Ctrl-C answered.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -18,8 +18,8 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// of a long count cannot be stopped, only left behind.
 const LAST_BREATH: Duration = Duration::from_millis(700);
 
-/// Does the work for each job and returns the results by the number of the job; those of an
-/// interrupted run may be fewer.
+/// Does the work for each job, prints each result in its turn, and returns them by the number of the
+/// job; those of an interrupted run may be fewer.
 ///
 /// `nodes` tells for the progress what was counted so far.
 pub(crate) fn work_on<T: Send + 'static>(
@@ -27,33 +27,20 @@ pub(crate) fn work_on<T: Send + 'static>(
     pool: ThreadPool,
     work: impl Fn(&Job) -> T + Send + Sync + 'static,
     nodes: impl Fn() -> u64,
-    mut print: impl FnMut(&Job, &T),
+    print: impl Fn(&Job, &T),
 ) -> BTreeMap<usize, T> {
     let results = start(Arc::clone(jobs), pool, work);
     let mut progress = Progress::of_positions(jobs.len());
     let mut done = BTreeMap::new();
     let mut printed = 0;
-    let mut interrupted_at = None;
-    loop {
-        match results.recv_timeout(GLANCE) {
-            Ok((index, result)) => {
-                done.insert(index, result);
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
+    receive(&results, |result| {
+        done.extend(result);
         while let Some(result) = done.get(&printed) {
             progress.pause(|| print(&jobs[printed], result));
             printed += 1;
         }
         progress.tell(done.len(), nodes());
-        if interrupt::is_interrupted() {
-            let since = *interrupted_at.get_or_insert_with(Instant::now);
-            if since.elapsed() > LAST_BREATH {
-                break;
-            }
-        }
-    }
+    });
     progress.finish();
     for (&index, result) in done.range(printed..) {
         print(&jobs[index], result);
@@ -61,11 +48,31 @@ pub(crate) fn work_on<T: Send + 'static>(
     done
 }
 
+/// Hands results on as they come, and nothing now and then, until there are no more. After Ctrl-C it waits
+/// for those who can still stop.
+pub(crate) fn receive<T>(results: &Receiver<T>, mut take: impl FnMut(Option<T>)) {
+    let _answering = interrupt::answering();
+    let mut interrupted_at = None;
+    loop {
+        match results.recv_timeout(GLANCE) {
+            Ok(result) => take(Some(result)),
+            Err(RecvTimeoutError::Timeout) => take(None),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        if interrupt::is_interrupted() {
+            let since = *interrupted_at.get_or_insert_with(Instant::now);
+            if since.elapsed() > LAST_BREATH {
+                return;
+            }
+        }
+    }
+}
+
 fn start<T: Send + 'static>(
     jobs: Arc<Vec<Job>>,
     pool: ThreadPool,
     work: impl Fn(&Job) -> T + Send + Sync + 'static,
-) -> mpsc::Receiver<(usize, T)> {
+) -> Receiver<(usize, T)> {
     let (sender, receiver) = mpsc::channel();
     // Not joined: after Ctrl-C it may be left behind.
     std::thread::spawn(move || {

@@ -1,29 +1,42 @@
 //! A wrong count settled: down to the first position whose move list differs, and who is alone there.
 
 use std::collections::BTreeSet;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use serde_json::json;
-use touchmove::{IllegalMove, Move, MoveKind, Position, Role, UciMode, UciMove};
+use touchmove::{IllegalMove, Move, MoveKind, Position, Role, Square, UciMode, UciMove};
 use touchmove_oracles::descent::{Difference, Finding, Way, descend};
-use touchmove_oracles::referees::{Referee, Silence};
+use touchmove_oracles::referees::Silence;
 
 use crate::console::{self, Format};
 use crate::counting::Route;
 use crate::job::Job;
 use crate::judges::Judge;
 use crate::verdict::Verdict;
+use crate::{crew, interrupt};
 
 /// A depth of a position for which not everyone has the same number.
-pub(crate) struct Dispute<'a> {
-    pub(crate) job: &'a Job,
+pub(crate) struct Dispute {
+    pub(crate) job: Job,
     pub(crate) depth: u32,
     pub(crate) counted: u64,
     pub(crate) listed: Option<u64>,
     pub(crate) route: Route,
-    /// Who was called to count; where nobody was, the default referees are called now.
-    pub(crate) referees: &'a [Judge],
+    /// Who counts the same as we do.
+    pub(crate) agreeing: Vec<Judge>,
+    /// Who does not.
+    pub(crate) differing: Vec<Judge>,
     pub(crate) timeout: Duration,
+}
+
+/// What came of a dispute.
+pub(crate) struct Settlement {
+    pub(crate) verdict: Verdict,
+    name: String,
+    place: String,
+    depth: u32,
+    lines: Vec<String>,
 }
 
 /// What going down with one referee came to.
@@ -33,27 +46,55 @@ struct Descended {
     by_fen: Result<Finding, Silence>,
 }
 
-impl Dispute<'_> {
-    /// Finds out who is wrong and prints it.
-    pub(crate) fn settle(&self, format: Format) -> Verdict {
-        let descents: Vec<Descended> =
-            self.judges().into_iter().map(|judge| self.descend_with(judge)).collect();
-        let mut report = Report { dispute: self, lines: Vec::new() };
-        let verdict = report.write(&descents);
+/// Settles one dispute after another and prints what came of each. Ends early when interrupted.
+pub(crate) fn settle_all(disputes: Vec<Dispute>, format: Format) -> Verdict {
+    let (sender, receiver) = mpsc::channel();
+    let all = disputes.len();
+    // Not joined: after Ctrl-C it may be left behind in the middle of a long count.
+    std::thread::spawn(move || {
+        for dispute in disputes {
+            if interrupt::is_interrupted() || sender.send(dispute.settle()).is_err() {
+                return;
+            }
+        }
+    });
+    let (mut verdict, mut settled) = (Verdict::Pass, 0);
+    crew::receive(&receiver, |settlement| {
+        if let Some(settlement) = settlement {
+            settled += 1;
+            verdict = verdict.max(settlement.verdict);
+            settlement.print(format);
+        }
+    });
+    if settled < all { verdict.max(Verdict::Interrupted) } else { verdict }
+}
+
+impl Settlement {
+    fn print(&self, format: Format) {
         match format {
-            Format::Human => report.lines.iter().for_each(console::result),
+            Format::Human => self.lines.iter().for_each(console::result),
             Format::Json => console::json(&json!({
-                "type": "difference", "id": self.job.name, "place": self.job.place(),
-                "depth": self.depth, "report": report.lines,
+                "type": "difference", "id": self.name, "place": self.place,
+                "depth": self.depth, "report": self.lines,
             })),
         }
-        verdict
+    }
+}
+
+impl Dispute {
+    /// Finds out who is wrong.
+    fn settle(&self) -> Settlement {
+        let mut report = Report { dispute: self, lines: Vec::new() };
+        let verdict = report.write();
+        let (name, place) = (self.job.name.clone(), self.job.place());
+        Settlement { verdict, name, place, depth: self.depth, lines: report.lines }
     }
 
-    fn judges(&self) -> Vec<Judge> {
-        match self.referees {
-            [] => vec![Judge::Shakmaty, Judge::Cozy],
-            named => named.to_vec(),
+    /// Those who are gone down with: who differs; where nobody was called to count, the default referees.
+    fn opponents(&self) -> Vec<Judge> {
+        match (self.agreeing.as_slice(), self.differing.as_slice()) {
+            ([], []) => vec![Judge::Shakmaty, Judge::Cozy],
+            (_, differing) => differing.to_vec(),
         }
     }
 
@@ -68,22 +109,29 @@ impl Dispute<'_> {
         let go = |way| {
             let mut ours = self.ours().call(self.timeout);
             let mut theirs = judge.call(self.timeout);
-            let (root, mode) = (&self.job.position, self.job.mode);
+            let (root, mode) = (&self.job.fen, self.job.mode);
             descend(ours.as_mut(), theirs.as_mut(), root, mode, self.depth, way)
         };
-        let (by_moves, by_fen) = (go(Way::ByMoves), go(Way::ByFen));
+        let by_moves = go(Way::ByMoves);
+        // Where all branches of the root agree, there is no way to go.
+        let by_fen = match &by_moves {
+            Ok(Finding::Same) => Ok(Finding::Same),
+            _ => go(Way::ByFen),
+        };
         Descended { judge, by_moves, by_fen }
     }
 
     /// The move lists of all who can say one, ours first.
-    fn lists_at(&self, position: &Position) -> Vec<(String, BTreeSet<Move>)> {
+    fn lists_at(&self, fen: &str) -> Vec<(String, BTreeSet<Move>)> {
         let mut judges = vec![self.ours(), Judge::Naive, Judge::Shakmaty, Judge::Cozy];
-        judges.extend(self.referees.iter().filter(|judge| judge.is_independent()).cloned());
-        judges.dedup();
-        let mode = self.job.mode;
+        for judge in self.agreeing.iter().chain(&self.differing) {
+            if !judges.contains(judge) {
+                judges.push(judge.clone());
+            }
+        }
         let ask = |judge: Judge| {
-            let mut referee: Box<dyn Referee + Send> = judge.call(self.timeout);
-            referee.set(&position.to_string(), mode).ok()?;
+            let mut referee = judge.call(self.timeout);
+            referee.set(fen, self.job.mode).ok()?;
             Some((judge.to_string(), referee.legal_moves().ok()?.into_iter().collect()))
         };
         judges.into_iter().filter_map(ask).collect()
@@ -92,7 +140,7 @@ impl Dispute<'_> {
 
 /// The report on one dispute, line by line.
 struct Report<'a> {
-    dispute: &'a Dispute<'a>,
+    dispute: &'a Dispute,
     lines: Vec<String>,
 }
 
@@ -101,44 +149,49 @@ impl Report<'_> {
         self.lines.push(line.into());
     }
 
-    fn write(&mut self, descents: &[Descended]) -> Verdict {
-        let (job, depth, counted) = (self.dispute.job, self.dispute.depth, self.dispute.counted);
+    fn write(&mut self) -> Verdict {
+        let dispute = self.dispute;
+        let (job, depth, counted) = (&dispute.job, dispute.depth, dispute.counted);
         self.say("");
         self.say(format!("{}: {}, depth {depth}", job.place(), job.name));
-        self.say(format!("  {}", job.position));
-        if let Some(listed) = self.dispute.listed {
+        self.say(format!("  {}", job.fen));
+        if let Some(listed) = dispute.listed {
             self.say(format!("  listed {listed}, counted {counted}"));
         }
-        let mut agreeing = Vec::new();
-        let mut shown = None;
-        for descent in descents {
+        let mut agreeing: Vec<String> = dispute.agreeing.iter().map(Judge::to_string).collect();
+        let mut found = false;
+        for judge in dispute.opponents() {
+            let descent = dispute.descend_with(judge);
             match (&descent.by_moves, &descent.by_fen) {
                 (Ok(Finding::Same), Ok(Finding::Same)) => agreeing.push(descent.judge.to_string()),
+                (Ok(by_moves), Ok(by_fen)) => {
+                    found = true;
+                    self.findings(&descent.judge, by_moves, by_fen);
+                }
                 (Err(silence), _) | (_, Err(silence)) => {
                     self.say(format!("  {} {silence}", descent.judge));
                 }
-                (Ok(by_moves), Ok(by_fen)) => {
-                    self.compare_ways(&descent.judge, by_moves, by_fen);
-                    for finding in [by_moves, by_fen] {
-                        if shown.as_ref() != Some(finding) {
-                            self.finding(&descent.judge, finding);
-                            shown = Some(finding.clone());
-                        }
-                    }
-                }
             }
         }
-        self.conclude(&agreeing, shown.is_some())
+        self.conclude(&agreeing, found)
+    }
+
+    fn findings(&mut self, judge: &Judge, by_moves: &Finding, by_fen: &Finding) {
+        self.finding(judge, by_moves);
+        if by_moves != by_fen {
+            self.compare_ways(judge, by_moves, by_fen);
+            self.finding(judge, by_fen);
+        }
     }
 
     fn conclude(&mut self, agreeing: &[String], found: bool) -> Verdict {
         let (depth, counted) = (self.dispute.depth, self.dispute.counted);
-        match (agreeing, self.dispute.listed) {
-            ([], _) if !found => {
+        match self.dispute.listed {
+            _ if agreeing.is_empty() && !found => {
                 self.say("  nobody could be asked; which count is right is unknown");
                 Verdict::Unknown
             }
-            ([_, ..], Some(listed)) if !found && listed != counted => {
+            Some(listed) if listed != counted && !found => {
                 let names = agreeing.join(" and ");
                 self.say(format!(
                     "  the file is wrong: depth {depth} has {counted} nodes; {names} count the same"
@@ -151,14 +204,12 @@ impl Report<'_> {
 
     /// A fault in state that a FEN does not hold shows by one way and not by the other.
     fn compare_ways(&mut self, judge: &Judge, by_moves: &Finding, by_fen: &Finding) {
-        if by_moves != by_fen {
-            self.say(format!(
-                "  with {judge}, playing the moves and setting up each FEN disagree: by moves {}, \
-                 by FEN {}",
-                describe(by_moves, self.dispute.job.mode),
-                describe(by_fen, self.dispute.job.mode)
-            ));
-        }
+        let mode = self.dispute.job.mode;
+        self.say(format!(
+            "  with {judge}, playing the moves and setting up each FEN disagree: by moves {}, by FEN {}",
+            describe(by_moves, mode),
+            describe(by_fen, mode)
+        ));
     }
 
     fn finding(&mut self, judge: &Judge, finding: &Finding) {
@@ -178,34 +229,38 @@ impl Report<'_> {
 
     fn difference(&mut self, judge: &Judge, difference: &Difference) {
         let (position, mode) = (&difference.position, self.dispute.job.mode);
-        let root = &self.dispute.job.position;
-        self.say(format!("  start: {root}"));
+        self.say(format!("  start: {}", self.dispute.job.fen));
         let path = written(&difference.path, mode);
         self.say(format!("  moves: {}", if path.is_empty() { "none" } else { &path }));
-        self.say(format!("  the move lists differ at: {position}"));
+        self.say(format!("  the move lists differ at: {}", difference.fen));
         for line in format!("{:?}", position.board()).lines() {
             self.say(format!("    {line}"));
         }
         let ours = self.dispute.ours();
         for &mv in &difference.only_first {
-            self.single_move(position, mv, &format!("{ours} lists it, {judge} does not"));
+            self.single_move(difference, mv, &format!("{ours} lists it, {judge} does not"));
         }
         for &mv in &difference.only_second {
-            self.single_move(position, mv, &format!("{judge} lists it, {ours} does not"));
+            self.single_move(difference, mv, &format!("{judge} lists it, {ours} does not"));
         }
-        self.votes(position);
-        self.say(format!("  {}", analysis_link(position, mode)));
+        self.votes(&difference.fen);
+        self.say(format!("  {}", analysis_link(&difference.fen, mode)));
         let chess960 = if mode == UciMode::Chess960 { " --chess960" } else { "" };
+        let (fen, judge) = (quoted(&difference.fen), quoted(&judge.to_string()));
         self.say(format!(
-            "  reproduce: cargo xtask perft --fen '{position}' --depth 1 --referee '{judge}'{chess960}"
+            "  reproduce: cargo xtask perft --fen {fen} --depth 1 --referee {judge}{chess960}"
         ));
     }
 
-    fn single_move(&mut self, position: &Position, mv: Move, who: &str) {
+    fn single_move(&mut self, difference: &Difference, mv: Move, who: &str) {
+        let position = &difference.position;
         let text = written(&[mv], self.dispute.job.mode);
         let why = match position.explain(mv) {
             Ok(()) => format!("legal by touchmove (FIDE {})", rule_of(position, mv)),
             Err(reason) => match (reason, reason.article()) {
+                (IllegalMove::NotEnPassant { .. }, _) if difference.offers_en_passant(mv.to()) => {
+                    refused_en_passant(position, mv)
+                }
                 (IllegalMove::Castling(_), Some(article)) => {
                     format!("{reason} (FIDE {article}, R8)")
                 }
@@ -217,9 +272,9 @@ impl Report<'_> {
     }
 
     /// Names those who are alone, where most agree.
-    fn votes(&mut self, position: &Position) {
+    fn votes(&mut self, fen: &str) {
         let mode = self.dispute.job.mode;
-        let lists = self.dispute.lists_at(position);
+        let lists = self.dispute.lists_at(fen);
         let support = |list: &BTreeSet<Move>| lists.iter().filter(|(_, l)| l == list).count();
         let most = lists.iter().map(|(_, list)| support(list)).max().unwrap_or(0);
         let mut leading: Vec<&BTreeSet<Move>> =
@@ -227,7 +282,7 @@ impl Report<'_> {
         leading.sort();
         leading.dedup();
         let [right] = leading[..] else {
-            self.say("  UNKNOWN: the referees split evenly");
+            self.say("  who is right is UNKNOWN: the referees split evenly");
             return;
         };
         let right = right.clone();
@@ -282,8 +337,32 @@ fn written(moves: &[Move], mode: UciMode) -> String {
     moves.iter().map(write).collect::<Vec<_>>().join(" ")
 }
 
-fn analysis_link(position: &Position, mode: UciMode) -> String {
-    let fen = position.to_string().replace(' ', "_");
+/// Why a capture en passant that a double push offers leaves the king attacked. The position itself has
+/// forgotten the square (R3), so the board after the capture is looked at.
+fn refused_en_passant(position: &Position, mv: Move) -> String {
+    let mut board = *position.board();
+    let king = position.king(position.turn());
+    board.remove(Square::new(mv.to().file(), mv.from().rank()));
+    if let Some(pawn) = board.remove(mv.from()) {
+        board.put(mv.to(), pawn);
+    }
+    let enemies = board.color(!position.turn());
+    let attacker = (board.attackers_to(king, board.occupied()) & enemies).first();
+    match attacker.and_then(|from| Some((board.piece_at(from)?, from))) {
+        Some((by, from)) => {
+            format!("the king on {king} would be attacked by the {by} on {from} (FIDE 3.9.2, R3)")
+        }
+        None => String::from("not legal by touchmove, for no reason it can name"),
+    }
+}
+
+/// A word of a shell command.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+fn analysis_link(fen: &str, mode: UciMode) -> String {
+    let fen = fen.replace(' ', "_");
     let variant = match mode {
         UciMode::Standard => "standard",
         UciMode::Chess960 => "chess960",

@@ -1,12 +1,15 @@
 //! Counts of each root move, as Stockfish prints them.
 
 use anyhow::{Context, bail};
-use touchmove::{Position, UciMode, UciMove};
+use serde_json::json;
+use touchmove::{Move, Position, UciMode, UciMove};
+use touchmove_oracles::referees::total;
 
-use crate::console;
+use crate::console::{self, Format, json_count};
 use crate::counting::{self, Counter, Route};
 use crate::interrupt;
 use crate::job::read_position;
+use crate::perft::DEPTH_MAX;
 use crate::verdict::Verdict;
 
 /// Counts the move paths that begin with each legal move; the last line is `Nodes searched: N`.
@@ -16,12 +19,16 @@ pub(crate) struct Divide {
     #[arg(value_name = "FEN|startpos")]
     fen: String,
     /// The length of the paths
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=DEPTH_MAX))]
     depth: u32,
     /// Moves in UCI text that are played first
     moves: Vec<String>,
     /// Writes and reads castling as king takes rook
     #[arg(long)]
     chess960: bool,
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 impl Divide {
@@ -29,30 +36,51 @@ impl Divide {
         let start = read_position(&self.fen)?;
         let mode = if self.chess960 { UciMode::Chess960 } else { UciMode::of(&start) };
         let position = self.after_moves(start, mode)?;
-        if self.depth == 0 {
-            console::result("Nodes searched: 1");
-            return Ok(Verdict::Pass);
-        }
-        let pool = counting::pool(None)?;
-        let counter = Counter::new(Route::Fast);
-        let counts = pool.install(|| counter.divide(&position, self.depth));
+        let counts = self.count(&position)?;
         let mut lines = Vec::new();
-        for &(mv, nodes) in &counts {
-            lines.push(format!("{}: {nodes}", UciMove::of(mv, mode)?));
+        for (mv, nodes) in counts {
+            lines.push((UciMove::of(mv, mode)?.to_string(), nodes));
         }
         lines.sort_unstable();
-        for line in lines {
-            console::result(line);
+        let counted = lines.len();
+        let complete = !interrupt::is_interrupted();
+        let nodes = match self.depth {
+            0 => 1,
+            _ => total(lines.iter().map(|&(_, nodes)| nodes)),
+        };
+        match self.format {
+            Format::Human => print_human(&lines, complete.then_some(nodes)),
+            Format::Json => self.print_json(&position, &lines, complete.then_some(nodes)),
         }
-        console::result("");
-        let nodes: u64 = counts.iter().map(|(_, nodes)| nodes).sum();
-        console::result(format!("Nodes searched: {nodes}"));
-        if interrupt::is_interrupted() {
-            let (counted, all) = (counts.len(), position.legal_count());
-            console::status(format!("interrupted: {counted} of {all} moves were counted"));
-            return Ok(Verdict::Interrupted);
+        if complete {
+            return Ok(Verdict::Pass);
         }
-        Ok(Verdict::Pass)
+        let all = position.legal_count();
+        console::status(format!("interrupted: {counted} of {all} moves were counted"));
+        Ok(Verdict::Interrupted)
+    }
+
+    /// The counts by first move; fewer when interrupted.
+    fn count(&self, position: &Position) -> anyhow::Result<Vec<(Move, u64)>> {
+        if self.depth == 0 {
+            return Ok(Vec::new());
+        }
+        let _answering = interrupt::answering();
+        let pool = counting::pool(None)?;
+        Ok(pool.install(|| Counter::new(Route::Fast).divide(position, self.depth)))
+    }
+
+    fn print_json(&self, position: &Position, lines: &[(String, u64)], total: Option<u64>) {
+        console::json(&json!({
+            "type": "run", "verb": "divide", "fen": position.to_string(), "depth": self.depth,
+        }));
+        for (mv, nodes) in lines {
+            console::json(&json!({ "type": "move", "move": mv, "nodes": json_count(*nodes) }));
+        }
+        let verdict = if total.is_some() { Verdict::Pass } else { Verdict::Interrupted };
+        console::json(&json!({
+            "type": "summary", "verdict": verdict.word(), "nodes": total.map(json_count),
+        }));
     }
 
     fn after_moves(&self, mut position: Position, mode: UciMode) -> anyhow::Result<Position> {
@@ -66,5 +94,18 @@ impl Divide {
             }
         }
         Ok(position)
+    }
+}
+
+/// As Stockfish prints them. What was interrupted has no total.
+fn print_human(lines: &[(String, u64)], total: Option<u64>) {
+    for (mv, nodes) in lines {
+        console::result(format!("{mv}: {nodes}"));
+    }
+    if let Some(total) = total {
+        if !lines.is_empty() {
+            console::result("");
+        }
+        console::result(format!("Nodes searched: {total}"));
     }
 }

@@ -4,32 +4,49 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use serde_json::json;
 use touchmove::{FenError, Position, UciMode};
 use touchmove_oracles::suite::{Line, Suite};
 
-use crate::console::{self, BadText};
+use crate::console::{self, BadText, Format};
 use crate::verdict::Verdict;
 
 /// One position to count, and where it comes from.
+#[derive(Clone)]
 pub(crate) struct Job {
     place: Option<(PathBuf, usize)>,
     pub(crate) name: String,
     pub(crate) position: Position,
+    /// The FEN as it was given, for the referees.
+    pub(crate) fen: String,
     pub(crate) mode: UciMode,
     /// The depths to count, with the listed number of nodes where there is one.
     pub(crate) depths: Vec<(u32, Option<u64>)>,
+    /// The deepest depth of the line, counted or not.
+    pub(crate) depth_listed: u32,
     /// The rule events that the line claims.
     pub(crate) events: Vec<String>,
 }
 
 impl Job {
-    pub(crate) fn of_position(
-        position: Position,
-        mode: UciMode,
-        depths: Vec<(u32, Option<u64>)>,
-    ) -> Job {
-        let name = position.to_string();
-        Job { place: None, name, position, mode, depths, events: Vec::new() }
+    /// A position given as an argument, to be counted to every depth up to this.
+    pub(crate) fn of_argument(fen: &str, chess960: bool, depth: u32) -> anyhow::Result<Job> {
+        let position = read_position(fen)?;
+        let fen = match fen {
+            "startpos" => position.to_string(),
+            _ => fen.trim().to_string(),
+        };
+        let depths = (depth.min(1)..=depth).map(|depth| (depth, None)).collect();
+        Ok(Job {
+            place: None,
+            name: position.to_string(),
+            position,
+            fen,
+            mode: if chess960 { UciMode::Chess960 } else { UciMode::of(&position) },
+            depths,
+            depth_listed: depth,
+            events: Vec::new(),
+        })
     }
 
     fn of_line(path: &Path, line: &Line, chess960: bool) -> Job {
@@ -38,8 +55,10 @@ impl Job {
             place: Some((path.to_owned(), line.number)),
             name: line.name(),
             position: line.position,
+            fen: line.fen.clone(),
             mode,
             depths: line.counts.iter().map(|&(depth, nodes)| (depth, Some(nodes))).collect(),
+            depth_listed: line.counts.last().map_or(0, |&(depth, _)| depth),
             events: line.events.clone(),
         }
     }
@@ -69,7 +88,11 @@ impl Job {
 /// Reads all lines of these suites, and of the workspace's own where none is named.
 ///
 /// Lines that cannot be read are shown, and the verdict is then [`Verdict::BadInput`].
-pub(crate) fn read_jobs(paths: &[PathBuf], chess960: bool) -> anyhow::Result<(Vec<Job>, Verdict)> {
+pub(crate) fn read_jobs(
+    paths: &[PathBuf],
+    chess960: bool,
+    format: Format,
+) -> anyhow::Result<(Vec<Job>, Verdict)> {
     let own = [workspace_root().join("perft-data")];
     let paths = if paths.is_empty() { own.as_slice() } else { paths };
     let (mut jobs, mut verdict) = (Vec::new(), Verdict::Pass);
@@ -77,13 +100,23 @@ pub(crate) fn read_jobs(paths: &[PathBuf], chess960: bool) -> anyhow::Result<(Ve
         let suite = match Suite::read(&file) {
             Ok(suite) => suite,
             Err(error) => {
-                console::complain(&format!("cannot read {}: {error}", file.display()));
+                let message = format!("cannot read {}: {error}", file.display());
+                console::complain(&message);
+                if format == Format::Json {
+                    console::json(&json!({ "type": "error", "message": message }));
+                }
                 verdict = Verdict::BadInput;
                 continue;
             }
         };
         for error in &suite.errors {
             BadText::of_suite(&file, error).show();
+            if format == Format::Json {
+                console::json(&json!({
+                    "type": "error", "file": file.display().to_string(), "line": error.line,
+                    "column": error.column, "message": error.message,
+                }));
+            }
             verdict = Verdict::BadInput;
         }
         jobs.extend(suite.lines.iter().map(|line| Job::of_line(&file, line, chess960)));

@@ -85,6 +85,17 @@ impl FromStr for Judge {
     }
 }
 
+/// Each referee once: one that is named twice is no second witness.
+pub(crate) fn distinct(judges: &[Judge]) -> Vec<Judge> {
+    let mut distinct: Vec<Judge> = Vec::new();
+    for judge in judges {
+        if !distinct.contains(judge) {
+            distinct.push(judge.clone());
+        }
+    }
+    distinct
+}
+
 /// Referees of one kind, each called once and used again: an engine need not start anew for each line.
 pub(crate) struct Bench {
     pub(crate) judge: Judge,

@@ -8,17 +8,19 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use rayon::ThreadPool;
 use serde_json::json;
-use touchmove::UciMode;
 use touchmove_oracles::leaves::Leaves;
 
 use crate::console::{self, Format, json_count, quantity};
 use crate::counting::{self, Counter, Route};
-use crate::dispute::Dispute;
-use crate::job::{self, Job, read_jobs};
-use crate::judges::{Bench, Judge};
+use crate::crew;
+use crate::dispute::{Dispute, settle_all};
+use crate::job::{Job, read_jobs};
+use crate::judges::{self, Bench, Judge};
 use crate::tally::{Bookkeeper, DepthTally, RefereeCount, RefereeTally, Tally};
 use crate::verdict::Verdict;
-use crate::{crew, interrupt};
+
+/// The deepest depth that is counted; suites go no deeper either.
+pub(crate) const DEPTH_MAX: i64 = 99;
 
 /// Counts legal move paths to every listed depth of every line and compares.
 ///
@@ -32,7 +34,7 @@ pub(crate) struct Perft {
     #[arg(long, conflicts_with = "paths", requires = "depth")]
     fen: Option<String>,
     /// The deepest depth that is counted
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=DEPTH_MAX))]
     depth: Option<u32>,
     /// Leaves out the depths for which more nodes are listed
     #[arg(long, value_name = "N")]
@@ -71,54 +73,55 @@ enum Mode {
 
 impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
-        let (jobs, input) = self.jobs()?;
         if self.format == Format::Json {
             console::json(&json!({
                 "type": "run", "verb": "perft", "route": self.route.name(), "mode": "plain",
-                "positions": jobs.len(),
                 "referees": self.referees.iter().map(Judge::to_string).collect::<Vec<_>>(),
             }));
         }
+        let (jobs, input) = self.jobs()?;
         let jobs = Arc::new(jobs);
         let pool = counting::pool(self.threads.map(usize::from))?;
         let threads = pool.current_num_threads();
         let start = Instant::now();
-        let tallies = self.count_all(&jobs, pool);
+        let counter = Arc::new(Counter::new(self.route));
+        let tallies = self.count_all(&jobs, pool, &counter);
         let elapsed = start.elapsed();
         let counted = tallies.values().map(Tally::verdict).max().unwrap_or(Verdict::Unknown);
         let mut verdict = counted.max(input);
         if tallies.len() < jobs.len() {
             verdict = verdict.max(Verdict::Interrupted);
         }
-        verdict = verdict.max(self.explain_differences(&jobs, &tallies));
-        self.close(&jobs, &tallies, elapsed, threads, verdict);
+        verdict = verdict.max(settle_all(self.disputes(&jobs, &tallies), self.format));
+        self.close(&jobs, &tallies, counter.nodes(), elapsed, threads, verdict);
         Ok(verdict)
     }
 
     /// The positions to count, and whether all of the input could be read.
     fn jobs(&self) -> anyhow::Result<(Vec<Job>, Verdict)> {
-        let Some(fen) = &self.fen else {
-            let (mut jobs, verdict) = read_jobs(&self.paths, self.chess960)?;
-            for job in &mut jobs {
-                job.keep_counts(self.depth, self.max_nodes);
-            }
-            jobs.retain(|job| !job.depths.is_empty());
-            return Ok((jobs, verdict));
-        };
-        let position = job::read_position(fen)?;
-        let mode = if self.chess960 { UciMode::Chess960 } else { UciMode::of(&position) };
-        let depth = self.depth.unwrap_or(1);
-        let depths = (depth.min(1)..=depth).map(|depth| (depth, None)).collect();
-        Ok((vec![Job::of_position(position, mode, depths)], Verdict::Pass))
+        if let Some(fen) = &self.fen {
+            let job = Job::of_argument(fen, self.chess960, self.depth.unwrap_or(1))?;
+            return Ok((vec![job], Verdict::Pass));
+        }
+        let (mut jobs, verdict) = read_jobs(&self.paths, self.chess960, self.format)?;
+        for job in &mut jobs {
+            job.keep_counts(self.depth, self.max_nodes);
+        }
+        jobs.retain(|job| !job.depths.is_empty());
+        Ok((jobs, verdict))
     }
 
     /// Counts all positions and prints each in its turn. Ends early when interrupted.
-    fn count_all(&self, jobs: &Arc<Vec<Job>>, pool: ThreadPool) -> BTreeMap<usize, Tally> {
-        let benches =
-            self.referees.iter().map(|judge| Bench::new(judge.clone(), self.timeout)).collect();
-        let counter = Arc::new(Counter::new(self.route));
+    fn count_all(
+        &self,
+        jobs: &Arc<Vec<Job>>,
+        pool: ThreadPool,
+        counter: &Arc<Counter>,
+    ) -> BTreeMap<usize, Tally> {
+        let judges = judges::distinct(&self.referees);
+        let benches = judges.into_iter().map(|judge| Bench::new(judge, self.timeout)).collect();
         let bookkeeper =
-            Bookkeeper { counter: Arc::clone(&counter), benches, with_leaves: self.stats };
+            Bookkeeper { counter: Arc::clone(counter), benches, with_leaves: self.stats };
         let work = move |job: &Job| bookkeeper.tally(job);
         crew::work_on(jobs, pool, work, || counter.nodes(), |job, tally| self.print(job, tally))
     }
@@ -158,7 +161,7 @@ impl Perft {
                 None => console::result(format!("      depth {depth}: {counted}")),
                 Some(_) => {}
             }
-            for RefereeTally { name, count } in &tally.referees {
+            for RefereeTally { judge: name, count } in &tally.referees {
                 match count {
                     Ok(RefereeCount { agrees: true, .. }) => {}
                     Ok(RefereeCount { total, .. }) if *total == counted => {
@@ -180,38 +183,49 @@ impl Perft {
         }
     }
 
-    /// Goes down to the first wrong list of each line that differs.
-    fn explain_differences(&self, jobs: &[Job], tallies: &BTreeMap<usize, Tally>) -> Verdict {
-        let mut verdict = Verdict::Pass;
+    /// What has to be settled: every wrong count of the suites, and for each referee the first depth of each
+    /// position at which it differs.
+    fn disputes(&self, jobs: &[Job], tallies: &BTreeMap<usize, Tally>) -> Vec<Dispute> {
+        let mut disputes = Vec::new();
         for (&index, tally) in tallies {
-            if interrupt::is_interrupted() {
-                return Verdict::Interrupted;
-            }
-            if let Some(wrong) = tally.depths.iter().find(|tally| tally.differs()) {
-                let dispute = Dispute {
-                    job: &jobs[index],
-                    depth: wrong.depth,
-                    counted: wrong.counted,
-                    listed: wrong.listed,
-                    route: self.route,
-                    referees: &self.referees,
-                    timeout: self.timeout,
+            let mut settled: Vec<Judge> = Vec::new();
+            for tally in &tally.depths {
+                let by_agreement = |agrees: bool| {
+                    let judges = tally.referees.iter().filter(move |referee| {
+                        referee.count.as_ref().is_ok_and(|count| count.agrees == agrees)
+                    });
+                    judges.map(|referee| referee.judge.clone())
                 };
-                verdict = verdict.max(dispute.settle(self.format));
+                let differing: Vec<Judge> =
+                    by_agreement(false).filter(|judge| !settled.contains(judge)).collect();
+                if differing.is_empty() && !tally.listed_wrongly() {
+                    continue;
+                }
+                settled.extend(differing.iter().cloned());
+                disputes.push(Dispute {
+                    job: jobs[index].clone(),
+                    depth: tally.depth,
+                    counted: tally.counted,
+                    listed: tally.listed,
+                    route: self.route,
+                    agreeing: by_agreement(true).collect(),
+                    differing,
+                    timeout: self.timeout,
+                });
             }
         }
-        verdict
+        disputes
     }
 
     fn close(
         &self,
         jobs: &[Job],
         tallies: &BTreeMap<usize, Tally>,
+        nodes: u64,
         elapsed: Duration,
         threads: usize,
         verdict: Verdict,
     ) {
-        let nodes: u64 = tallies.values().map(Tally::nodes).sum();
         let counts: usize = tallies.values().map(|tally| tally.depths.len()).sum();
         let positions = tallies.values().filter(|tally| !tally.stopped).count();
         let seconds = elapsed.as_secs_f64();
@@ -239,11 +253,11 @@ impl Perft {
 }
 
 fn depth_as_json(tally: &DepthTally) -> serde_json::Value {
-    let referees = tally.referees.iter().map(|RefereeTally { name, count }| match count {
+    let referees = tally.referees.iter().map(|RefereeTally { judge, count }| match count {
         Ok(RefereeCount { total, agrees }) => {
-            json!({ "name": name, "counted": json_count(*total), "agrees": agrees })
+            json!({ "name": judge.to_string(), "counted": json_count(*total), "agrees": agrees })
         }
-        Err(silence) => json!({ "name": name, "silence": silence.to_string() }),
+        Err(silence) => json!({ "name": judge.to_string(), "silence": silence.to_string() }),
     });
     let mut value = json!({
         "depth": tally.depth, "counted": json_count(tally.counted),

@@ -6,14 +6,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use touchmove_oracles::census::{Event, Events, unreached};
+use touchmove_oracles::census::{Event, Events, UnknownEvent, unreached};
 use touchmove_oracles::referees::Silence;
 
 use crate::console::{self, Format};
+use crate::counting::{self, Counter, Route, Stopped};
 use crate::job::{Job, read_jobs};
-use crate::judges::{Bench, Judge};
+use crate::judges::{self, Bench, Judge};
+use crate::perft::DEPTH_MAX;
+use crate::tally::Branches;
 use crate::verdict::Verdict;
-use crate::{counting, crew, interrupt};
+use crate::{crew, interrupt};
 
 /// How many independent referees must confirm a count.
 const CONFIRMATIONS_MIN: usize = 2;
@@ -50,7 +53,7 @@ struct Verify {
     #[arg(long = "referee", value_name = "R")]
     referees: Vec<Judge>,
     /// The deepest depth that is counted
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=DEPTH_MAX))]
     depth: Option<u32>,
     /// Leaves out the depths for which more nodes are listed
     #[arg(long, value_name = "N")]
@@ -76,17 +79,22 @@ struct Findings {
     independent: usize,
     abstained: Vec<(String, Silence)>,
     differences: Vec<String>,
-    bad_events: Vec<String>,
+    unknown_events: Vec<String>,
+    missing_events: Vec<String>,
+    /// The counts on which everyone was heard.
+    counts: usize,
     stopped: bool,
 }
 
 impl Findings {
     fn verdict(&self) -> Verdict {
         let failed = |(_, silence): &(String, Silence)| matches!(silence, Silence::Failed(_));
-        if !self.differences.is_empty() || !self.bad_events.is_empty() {
+        if !self.differences.is_empty() || !self.missing_events.is_empty() {
             Verdict::Fail
         } else if self.stopped {
             Verdict::Interrupted
+        } else if !self.unknown_events.is_empty() {
+            Verdict::BadInput
         } else if self.independent < CONFIRMATIONS_MIN || self.abstained.iter().any(failed) {
             Verdict::Unknown
         } else {
@@ -97,20 +105,21 @@ impl Findings {
 
 impl Verify {
     fn run(self) -> anyhow::Result<Verdict> {
-        let (mut jobs, input) = read_jobs(&self.paths, self.chess960)?;
+        let (benches, stand_in) = self.benches();
+        if self.format == Format::Json {
+            let names = benches.iter().map(|bench| bench.judge.to_string());
+            console::json(&json!({
+                "type": "run", "verb": "suite verify", "referees": names.collect::<Vec<_>>(),
+            }));
+        }
+        let (mut jobs, input) = read_jobs(&self.paths, self.chess960, self.format)?;
         for job in &mut jobs {
             job.keep_counts(self.depth, self.max_nodes);
         }
         jobs.retain(|job| !job.depths.is_empty());
-        if self.format == Format::Json {
-            console::json(
-                &json!({ "type": "run", "verb": "suite verify", "positions": jobs.len() }),
-            );
-        }
         let start = Instant::now();
         let pool = counting::pool(self.threads.map(usize::from))?;
         let jobs = Arc::new(jobs);
-        let (benches, stand_in) = self.benches();
         let work = move |job: &Job| verify(job, &benches, stand_in.as_ref());
         let print = |job: &Job, findings: &Findings| self.print(job, findings);
         let findings = crew::work_on(&jobs, pool, work, || 0, print);
@@ -126,7 +135,10 @@ impl Verify {
     /// Who counts, and who stands in when one of them abstains.
     fn benches(&self) -> (Vec<Bench>, Option<Bench>) {
         let default = [Judge::Trial, Judge::Shakmaty, Judge::Cozy];
-        let judges = if self.referees.is_empty() { &default[..] } else { &self.referees };
+        let judges = match self.referees.as_slice() {
+            [] => default.to_vec(),
+            named => judges::distinct(named),
+        };
         let bench = |judge: &Judge| Bench::new(judge.clone(), self.timeout);
         let stand_in = self.referees.is_empty().then(|| bench(&Judge::Naive));
         (judges.iter().map(bench).collect(), stand_in)
@@ -140,7 +152,8 @@ impl Verify {
                 "type": "position", "verdict": verdict.word(), "place": job.place(),
                 "id": job.name, "fen": job.position.to_string(), "variant": job.mode.to_string(),
                 "confirmed_by": findings.confirmed_by, "differences": findings.differences,
-                "events": job.events, "bad_events": findings.bad_events,
+                "events": job.events, "missing_events": findings.missing_events,
+                "unknown_events": findings.unknown_events,
                 "abstained": abstained.map(|(name, silence)| format!("{name} {silence}"))
                     .collect::<Vec<_>>(),
             }));
@@ -153,8 +166,14 @@ impl Verify {
         for difference in &findings.differences {
             console::result(format!("      {place}: {difference}"));
         }
-        for event in &findings.bad_events {
-            console::result(format!("      {place}: {event}"));
+        for event in &findings.missing_events {
+            console::result(format!(
+                "      {place}: `{event}` is claimed and not reached in {} plies",
+                job.depth_listed
+            ));
+        }
+        for event in &findings.unknown_events {
+            console::result(format!("      {place}: `{event}` in c0: no such rule event"));
         }
         for (name, silence) in &findings.abstained {
             console::result(format!("      {name} {silence}"));
@@ -175,8 +194,9 @@ impl Verify {
         verdict: Verdict,
     ) {
         let passed = findings.values().filter(|f| f.verdict() == Verdict::Pass).count();
-        let counts: usize = findings.keys().map(|&index| jobs[index].depths.len()).sum();
-        let events: usize = findings.keys().map(|&index| jobs[index].events.len()).sum();
+        let counts: usize = findings.values().map(|findings| findings.counts).sum();
+        let whole = findings.iter().filter(|(_, findings)| !findings.stopped);
+        let events: usize = whole.map(|(&index, _)| jobs[index].events.len()).sum();
         let seconds = elapsed.as_secs_f64();
         match self.format {
             Format::Human => console::result(format!(
@@ -195,58 +215,78 @@ impl Verify {
 
 fn verify(job: &Job, benches: &[Bench], stand_in: Option<&Bench>) -> Findings {
     let mut findings = Findings::default();
+    let counter = Counter::new(Route::Fast);
+    let ours: Result<Vec<Branches>, Stopped> = job
+        .depths
+        .iter()
+        .map(|&(depth, _)| Branches::ours(&counter, &job.position, depth))
+        .collect();
+    let Ok(ours) = ours else {
+        findings.stopped = true;
+        return findings;
+    };
     for bench in benches {
-        recount(job, bench, &mut findings);
+        recount(job, &ours, bench, &mut findings);
     }
     if let Some(stand_in) = stand_in
         && findings.independent < CONFIRMATIONS_MIN
     {
-        recount(job, stand_in, &mut findings);
+        recount(job, &ours, stand_in, &mut findings);
     }
+    if findings.stopped {
+        return findings;
+    }
+    findings.counts = job.depths.len();
     look_for_events(job, &mut findings);
     findings
 }
 
-fn recount(job: &Job, bench: &Bench, findings: &mut Findings) {
+/// Has a referee count every depth, and holds that against the suite and, move by move, against us: totals
+/// alone may agree by errors that cancel.
+fn recount(job: &Job, ours: &[Branches], bench: &Bench, findings: &mut Findings) {
     let name = bench.judge.to_string();
-    for &(depth, listed) in &job.depths {
+    let mut confirmed = true;
+    for (&(depth, listed), ours) in job.depths.iter().zip(ours) {
+        let theirs = bench.ask(|referee| {
+            referee.set(&job.fen, job.mode)?;
+            Branches::theirs(referee, depth)
+        });
         if interrupt::is_interrupted() {
             findings.stopped = true;
             return;
         }
-        let total = bench.ask(|referee| {
-            referee.set(&job.position.to_string(), job.mode)?;
-            referee.perft(depth)
-        });
-        match total {
-            Ok(total) if listed.is_some_and(|listed| listed != total) => {
-                let listed = listed.unwrap_or_default();
-                findings
-                    .differences
-                    .push(format!("depth {depth}, listed {listed}, {name} {total}"));
-                return;
-            }
-            Ok(_) => {}
+        let theirs = match theirs {
+            Ok(theirs) => theirs,
             Err(silence) => {
                 findings.abstained.push((name, silence));
                 return;
             }
-        }
+        };
+        let total = theirs.total();
+        let difference = match listed {
+            Some(listed) if listed != total => format!("listed {listed}, {name} {total}"),
+            _ if theirs != *ours => {
+                format!("{name} counts {total}, but not move by move as touchmove does")
+            }
+            _ => continue,
+        };
+        findings.differences.push(format!("depth {depth}, {difference}"));
+        confirmed = false;
     }
-    findings.independent += usize::from(bench.judge.is_independent());
-    findings.confirmed_by.push(name);
+    if confirmed {
+        findings.independent += usize::from(bench.judge.is_independent());
+        findings.confirmed_by.push(name);
+    }
 }
 
 fn look_for_events(job: &Job, findings: &mut Findings) {
-    let depth = job.depths.last().map_or(0, |&(depth, _)| depth);
     let mut wanted = Events::new();
     for name in &job.events {
         match name.parse::<Event>() {
             Ok(event) => drop(wanted.insert(event)),
-            Err(error) => findings.bad_events.push(format!("`{name}`: {error}")),
+            Err(UnknownEvent) => findings.unknown_events.push(name.clone()),
         }
     }
-    for event in unreached(&job.position, depth, &wanted) {
-        findings.bad_events.push(format!("`{event}` is claimed and not reached in {depth} plies"));
-    }
+    let missing = unreached(&job.position, job.depth_listed, &wanted);
+    findings.missing_events = missing.iter().map(Event::to_string).collect();
 }

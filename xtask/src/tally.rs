@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use touchmove::{Move, Position};
 use touchmove_oracles::leaves::Leaves;
-use touchmove_oracles::referees::{Referee, Silence};
+use touchmove_oracles::referees::{Referee, Silence, total};
 
 use crate::counting::{Counter, Stopped};
 use crate::interrupt;
 use crate::job::Job;
-use crate::judges::Bench;
+use crate::judges::{Bench, Judge};
 use crate::verdict::Verdict;
 
 /// What counting one position came to.
@@ -31,7 +31,7 @@ pub(crate) struct DepthTally {
 
 /// A referee's word on one depth of one position.
 pub(crate) struct RefereeTally {
-    pub(crate) name: String,
+    pub(crate) judge: Judge,
     /// Its count, or why there is none.
     pub(crate) count: Result<RefereeCount, Silence>,
 }
@@ -44,12 +44,17 @@ pub(crate) struct RefereeCount {
 }
 
 impl DepthTally {
-    pub(crate) fn differs(&self) -> bool {
-        let told = self.listed.is_some_and(|listed| listed != self.counted);
-        told || self
-            .referees
-            .iter()
-            .any(|tally| tally.count.as_ref().is_ok_and(|count| !count.agrees))
+    /// Whether the suite lists another count.
+    pub(crate) fn listed_wrongly(&self) -> bool {
+        self.listed.is_some_and(|listed| listed != self.counted)
+    }
+
+    fn differs(&self) -> bool {
+        self.listed_wrongly()
+            || self
+                .referees
+                .iter()
+                .any(|tally| tally.count.as_ref().is_ok_and(|count| !count.agrees))
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
@@ -68,10 +73,6 @@ impl Tally {
         let done = self.depths.iter().map(DepthTally::verdict).max().unwrap_or(Verdict::Unknown);
         if self.stopped { done.max(Verdict::Interrupted) } else { done }
     }
-
-    pub(crate) fn nodes(&self) -> u64 {
-        self.depths.iter().map(|tally| tally.counted).sum()
-    }
 }
 
 /// Counts one position after another, with everyone who was called to count as well.
@@ -85,19 +86,28 @@ pub(crate) struct Bookkeeper {
 impl Bookkeeper {
     pub(crate) fn tally(&self, job: &Job) -> Tally {
         let mut tally = Tally { depths: Vec::new(), stopped: false };
+        // A referee that cannot answer for a position is not asked again about its other depths.
+        let mut silent = vec![false; self.benches.len()];
         for &(depth, listed) in &job.depths {
-            match self.count(job, depth, listed) {
+            match self.count(job, depth, listed, &mut silent) {
                 Ok(depth_tally) => tally.depths.push(depth_tally),
-                Err(Stopped) => {
-                    tally.stopped = true;
-                    break;
-                }
+                Err(Stopped) => tally.stopped = true,
+            }
+            tally.stopped |= interrupt::is_interrupted();
+            if tally.stopped {
+                break;
             }
         }
         tally
     }
 
-    fn count(&self, job: &Job, depth: u32, listed: Option<u64>) -> Result<DepthTally, Stopped> {
+    fn count(
+        &self,
+        job: &Job,
+        depth: u32,
+        listed: Option<u64>,
+        silent: &mut [bool],
+    ) -> Result<DepthTally, Stopped> {
         let ours = match self.benches.as_slice() {
             [] => None,
             _ => Some(Branches::ours(&self.counter, &job.position, depth)?),
@@ -111,40 +121,44 @@ impl Bookkeeper {
             (None, Some(ours)) => ours.total(),
             (None, None) => self.counter.count(&job.position, depth)?,
         };
-        let referees = match ours {
-            Some(ours) => self.ask_referees(job, &ours)?,
-            None => Vec::new(),
-        };
+        let referees = ours.map_or_else(Vec::new, |ours| self.ask_referees(job, &ours, silent));
         Ok(DepthTally { depth, listed, counted, leaves, referees })
     }
 
-    fn ask_referees(&self, job: &Job, ours: &Branches) -> Result<Vec<RefereeTally>, Stopped> {
-        let fen = job.position.to_string();
+    fn ask_referees(&self, job: &Job, ours: &Branches, silent: &mut [bool]) -> Vec<RefereeTally> {
         let mut tallies = Vec::new();
-        for bench in &self.benches {
+        for (bench, silent) in self.benches.iter().zip(silent) {
+            if *silent {
+                continue;
+            }
             let count = bench.ask(|referee| {
-                referee.set(&fen, job.mode)?;
+                referee.set(&job.fen, job.mode)?;
                 let theirs = Branches::theirs(referee, ours.depth)?;
                 Ok(RefereeCount { total: theirs.total(), agrees: theirs == *ours })
             });
             if interrupt::is_interrupted() {
-                return Err(Stopped);
+                break;
             }
-            tallies.push(RefereeTally { name: bench.judge.to_string(), count });
+            *silent = count.is_err();
+            tallies.push(RefereeTally { judge: bench.judge.clone(), count });
         }
-        Ok(tallies)
+        tallies
     }
 }
 
 /// Counts by first move, in the order of moves; at depth 0 there is no move and one path.
 #[derive(PartialEq, Eq)]
-struct Branches {
+pub(crate) struct Branches {
     depth: u32,
     counts: Vec<(Move, u64)>,
 }
 
 impl Branches {
-    fn ours(counter: &Counter, position: &Position, depth: u32) -> Result<Branches, Stopped> {
+    pub(crate) fn ours(
+        counter: &Counter,
+        position: &Position,
+        depth: u32,
+    ) -> Result<Branches, Stopped> {
         let counts = match depth {
             0 => Vec::new(),
             _ => counter.divide(position, depth),
@@ -152,7 +166,7 @@ impl Branches {
         if interrupt::is_interrupted() { Err(Stopped) } else { Ok(Branches::new(depth, counts)) }
     }
 
-    fn theirs(referee: &mut dyn Referee, depth: u32) -> Result<Branches, Silence> {
+    pub(crate) fn theirs(referee: &mut dyn Referee, depth: u32) -> Result<Branches, Silence> {
         let counts = match depth {
             0 => Vec::new(),
             _ => referee.divide(depth)?,
@@ -165,10 +179,10 @@ impl Branches {
         Branches { depth, counts }
     }
 
-    fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         match self.depth {
             0 => 1,
-            _ => self.counts.iter().map(|(_, nodes)| nodes).sum(),
+            _ => total(self.counts.iter().map(|&(_, nodes)| nodes)),
         }
     }
 }

@@ -4,9 +4,9 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -135,6 +135,8 @@ fn bad_usage_is_told_and_ends_with_two() {
         &["perft", "--fen", START][..],
         &["perft", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--depth", "1"],
         &["perft", "--depth", "-1"],
+        &["perft", "--fen", "startpos", "--depth", "100"],
+        &["divide", "startpos", "4294967295"],
         &["perft", "--threads", "0"],
         &["perft", "--referee", "nobody"],
         &["divide", "startpos", "-1"],
@@ -226,6 +228,67 @@ fn an_engine_that_counts_otherwise_is_a_difference() {
     }
 }
 
+/// A script's answer to `go perft`: these moves, one path each.
+fn answers(moves: &str) -> String {
+    format!(
+        "n=0; read l; echo uciok; while read l; do case $l in isready) echo readyok;; go*) \
+         for m in {moves}; do echo $m: 1; n=$((n+1)); done; echo Nodes searched: $n;; esac; done"
+    )
+}
+
+/// A right total by one move missing and one too many is no confirmation.
+#[test]
+fn suite_verify_compares_move_by_move() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", "7k/8/8/8/8/8/8/KN6 w - - 0 1 ;D1 5\n");
+    let liar = folder.engine("liar", &answers("a1a2 a1b2 b1a3 b1c3 b1b3"));
+    let run = xtask(&["suite", "verify", &suite, "--referee", "shakmaty", "--referee", &liar]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("counts 5, but not move by move as touchmove does"), "{}", run.out);
+}
+
+/// A wrong number in the file at one depth, a wrong engine at another: both are told.
+#[test]
+fn a_wrong_number_does_not_hide_a_wrong_engine() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", "7k/8/8/8/8/8/8/KN6 w - - 0 1 ;D0 2 ;D1 5\n");
+    let liar = folder.engine("liar", &answers("a1a2 a1b2 b1a3 b1c3"));
+    let run = xtask(&["perft", &suite, "--referee", &liar]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("the file is wrong: depth 0 has 1 nodes"), "{}", run.out);
+    assert!(run.out.contains("missing b1d2; extra none"), "{}", run.out);
+}
+
+/// The classic fault: en passant although the rank pins the pawn. The position itself forgets the square, so the
+/// referees are told of it, and the command that is printed shows the difference again.
+#[test]
+fn an_engine_that_captures_en_passant_against_the_pin_is_named() {
+    let folder = Folder::new();
+    let fen = "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1";
+    let legal = "f4f3 h4g3 h4g4 h4g5 h5g5 h5f5 h5e5 h5d5 h5c5 h5b5 h5h6 h5h7 h5h8 d6d5 c7c6 c7c5";
+    let honest = folder.engine("honest", &answers(legal));
+    let liar = folder.engine("liar", &answers(&format!("{legal} f4e3")));
+    let ask = |engine: &str| xtask(&["perft", "--fen", fen, "--depth", "1", "--referee", engine]);
+    assert_eq!(ask(&honest).code, 0, "{}", ask(&honest).out);
+    let run = ask(&liar);
+    assert_eq!(run.code, 1, "{}", run.out);
+    let reason = "the king on h4 would be attacked by the white rook on b4 (FIDE 3.9.2, R3)";
+    for part in [reason, "missing none; extra f4e3", &format!("--fen '{fen}' --depth 1")] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+}
+
+#[test]
+fn statistics_by_trial_are_those_of_the_fast_route() {
+    let stats = |route| {
+        let arguments = ["perft", "--fen", KIWIPETE, "--depth", "3", "--stats", "--route", route];
+        let out = xtask(&arguments).out;
+        out.lines().filter(|line| line.starts_with("   ")).map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(stats("trial"), stats("fast"));
+    assert!(stats("trial").len() > 4);
+}
+
 fn interrupt(child: &Child) {
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
@@ -264,20 +327,136 @@ fn ctrl_c_after_a_difference_ends_with_one() {
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
 }
 
+/// An engine that never answers, and writes its process number into a file.
+fn sleeper(folder: &Folder) -> (String, PathBuf) {
+    let mark = folder.0.path().join("pid");
+    let script = format!("echo $$ > {}; read l; echo uciok; exec sleep 1000", mark.display());
+    (folder.engine("sleeper", &script), mark)
+}
+
+fn assert_ended(mark: &Path) {
+    let pid = fs::read_to_string(mark).unwrap();
+    let until = Instant::now() + Duration::from_secs(3);
+    loop {
+        let alive = Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
+        if !alive.unwrap().success() {
+            return;
+        }
+        assert!(Instant::now() < until, "process {pid} still runs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn wait_for_file(mark: &Path) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while !fs::read_to_string(mark).is_ok_and(|text| text.ends_with('\n')) {
+        assert!(Instant::now() < until, "{} was not written", mark.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn ctrl_c_leaves_no_engine_behind() {
     let folder = Folder::new();
     let suite = folder.file("one.epd", format!("{START} ;D1 20\n"));
-    let mark = folder.0.path().join("pid");
-    let script = format!("echo $$ > {}; read l; echo uciok; exec sleep 1000", mark.display());
-    let referee = folder.engine("sleeper", &script);
+    let (referee, mark) = sleeper(&folder);
+    for verb in [&["perft"][..], &["suite", "verify"]] {
+        let mut arguments = verb.to_vec();
+        arguments.extend([suite.as_str(), "--referee", &referee]);
+        let child = command(&arguments).spawn().unwrap();
+        wait_for_file(&mark);
+        interrupt(&child);
+        let run = wait_for(child, Duration::from_secs(3));
+        assert_eq!(run.code, 130, "{verb:?}: {}{}", run.out, run.err);
+        assert_ended(&mark);
+        fs::remove_file(&mark).unwrap();
+    }
+}
+
+#[test]
+fn a_second_ctrl_c_kills_the_run_and_its_engines() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", format!("{START} ;D1 20\n"));
+    let (referee, mark) = sleeper(&folder);
     let child = command(&["perft", &suite, "--referee", &referee]).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    wait_for_file(&mark);
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(30));
     interrupt(&child);
     assert_eq!(wait_for(child, Duration::from_secs(3)).code, 130);
-    let pid = fs::read_to_string(mark).unwrap();
-    let alive = Command::new("kill").args(["-0", pid.trim()]).stderr(Stdio::null()).status();
-    assert!(!alive.unwrap().success(), "process {pid} still runs");
+    assert_ended(&mark);
+}
+
+#[test]
+fn a_closed_pipe_leaves_no_engine_behind() {
+    let folder = Folder::new();
+    let text = format!("{KIWIPETE} ;D1 48\n{START} ;D1 20\n");
+    let suite = folder.file("two.epd", text);
+    let (referee, mark) = sleeper(&folder);
+    let mut child = command(&["perft", &suite, "--referee", &referee, "--timeout", "1s"])
+        .args(["--threads", "1"])
+        .spawn()
+        .unwrap();
+    wait_for_file(&mark);
+    drop(child.stdout.take());
+    assert_eq!(wait_for(child, Duration::from_secs(20)).code, 3);
+    assert_ended(&mark);
+}
+
+/// What was counted and is wrong is told, also when a referee was still busy with it.
+#[test]
+fn a_difference_that_was_found_is_not_lost_by_ctrl_c() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", format!("{START} ;D1 21\n"));
+    let (referee, mark) = sleeper(&folder);
+    let child = command(&["perft", &suite, "--referee", &referee]).spawn().unwrap();
+    wait_for_file(&mark);
+    interrupt(&child);
+    let run = wait_for(child, Duration::from_secs(5));
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("depth 1, listed 21, counted 20"), "{}", run.out);
+}
+
+#[test]
+fn ctrl_c_is_answered_while_a_difference_is_explained() {
+    let folder = Folder::new();
+    // Counted at once; for a referee it is some work.
+    let suite = folder.file("one.epd", format!("{START} ;D6 119060325\n"));
+    let arguments = ["perft", &suite, "--format", "json"];
+    let mut child = command(&arguments).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("\"position\"") {
+        assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    interrupt(&child);
+    let start = Instant::now();
+    out.read_to_string(&mut text).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(3), "it took {:?} to stop", start.elapsed());
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{text}");
+    assert!(text.lines().last().unwrap().contains("summary"), "{text}");
+}
+
+#[test]
+fn ctrl_c_ends_a_run_that_waits_for_its_input() {
+    let folder = Folder::new();
+    let fifo = folder.0.path().join("fifo.epd");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let child = command(&["perft", fifo.to_str().unwrap()]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    assert_eq!(wait_for(child, Duration::from_secs(3)).code, 130);
+}
+
+#[test]
+fn divide_has_no_total_when_it_was_interrupted() {
+    let child = command(&["divide", "startpos", "99"]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    let run = wait_for(child, Duration::from_secs(3));
+    assert_eq!(run.code, 130);
+    assert!(!run.out.contains("Nodes searched"), "{}", run.out);
+    assert!(run.err.contains("interrupted: 0 of 20 moves were counted"), "{}", run.err);
 }
 
 #[test]
@@ -353,16 +532,20 @@ fn a_total_beyond_32_bits_is_counted_and_printed_whole() {
 fn json_begins_with_run_and_ends_with_summary() {
     let folder = Folder::new();
     let suite = folder.file("two.epd", format!("{START} ;D1 20\n{START} ;D1 21\n"));
-    for verb in [&["perft"][..], &["suite", "verify"]] {
-        let mut arguments = verb.to_vec();
-        arguments.extend([suite.as_str(), "--format", "json"]);
-        let run = xtask(&arguments);
-        assert_eq!(run.code, 1);
+    let cases = [
+        (&["perft", &suite][..], 1, "FAIL"),
+        (&["suite", "verify", &suite], 1, "FAIL"),
+        (&["divide", "startpos", "2"], 0, "PASS"),
+        (&["ci", "no-std"], 0, "PASS"),
+    ];
+    for (arguments, code, verdict) in cases {
+        let run = xtask(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(run.code, code);
         let lines: Vec<serde_json::Value> =
             run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines.first().unwrap()["type"], "run");
         assert_eq!(lines.last().unwrap()["type"], "summary");
-        assert_eq!(lines.last().unwrap()["verdict"], "FAIL");
+        assert_eq!(lines.last().unwrap()["verdict"], verdict);
     }
 }
 
@@ -393,8 +576,23 @@ fn suite_verify_finds_a_wrong_count_a_missing_event_and_an_unknown_one() {
         run.out
     );
     let run = verify(format!("{START} ;D2 400 ;c0 castling-sideways\n"));
-    assert_eq!(run.code, 1);
-    assert!(run.out.contains("`castling-sideways`: no such rule event"), "{}", run.out);
+    assert_eq!(run.code, 2);
+    assert!(run.out.contains("`castling-sideways` in c0: no such rule event"), "{}", run.out);
+}
+
+/// An event is looked for as deep as the line is listed, also when less is counted.
+#[test]
+fn suite_verify_looks_for_events_to_the_deepest_listed_depth() {
+    let folder = Folder::new();
+    let suite = folder.file("suite.epd", format!("{START} ;D1 20 ;D3 8902 ;c0 check\n"));
+    for limit in [["--depth", "1"], ["--max-nodes", "100"]] {
+        let run = xtask(&["suite", "verify", &suite, limit[0], limit[1]]);
+        assert_eq!(run.code, 0, "{limit:?}: {}", run.out);
+    }
+    let block = format!("id x\nepd {START} ;c0 check\nperft 3 8902\nperft 1 20\n");
+    let run = xtask(&["suite", "verify", &folder.file("block.epd", block)]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert!(run.out.contains("x  depth 3"), "{}", run.out);
 }
 
 #[test]
@@ -406,6 +604,8 @@ fn one_referee_is_not_enough_and_the_engines_own_never_count() {
         referees.iter().for_each(|referee| arguments.extend(["--referee", referee]));
         assert_eq!(xtask(&arguments).code, 3, "{referees:?}");
     }
+    let twice = ["suite", "verify", &suite, "--referee", "shakmaty", "--referee", "shakmaty"];
+    assert_eq!(xtask(&twice).code, 3, "one referee named twice is one");
     let two = ["suite", "verify", &suite, "--referee", "naive", "--referee", "shakmaty"];
     assert_eq!(xtask(&two).code, 0);
 }

@@ -1,5 +1,6 @@
 //! Extended Position Description: four fields of a FEN, then operations (R23).
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -106,6 +107,7 @@ impl FromStr for Epd {
         let mut cursor = Cursor::new(text, "piece placement");
         let mut setup = read_four_fields(&mut cursor)?;
         let mut operations: Vec<Operation> = Vec::new();
+        let mut opcodes = BTreeSet::new();
         loop {
             let before_blanks = cursor;
             skip_blanks(&mut cursor);
@@ -117,7 +119,7 @@ impl FromStr for Epd {
             }
             let start = cursor;
             let operation = read_operation(&mut cursor)?;
-            if operations.iter().any(|earlier| earlier.opcode == operation.opcode) {
+            if !opcodes.insert(operation.opcode.clone()) {
                 return Err(start.error("each operation once").into());
             }
             match operation.opcode.as_str() {

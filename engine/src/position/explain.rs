@@ -278,14 +278,12 @@ impl Position {
     fn explain_pawn(&self, pawn: Pawn, mv: Move, shape: IllegalMove) -> Result<(), IllegalMove> {
         let (from, to) = (mv.from(), mv.to());
         if pawn.attacks(from).contains(to) {
-            let captures = match mv.kind() {
-                MoveKind::EnPassant => self.en_passant == Some(to),
-                _ => self.board.color(!self.turn).contains(to),
-            };
-            return if captures {
-                Ok(())
-            } else {
-                Err(IllegalMove::NothingToCapture { square: to })
+            let captures = self.board.color(!self.turn).contains(to);
+            return match mv.kind() {
+                MoveKind::EnPassant if self.en_passant == Some(to) => Ok(()),
+                MoveKind::EnPassant => Err(IllegalMove::NotEnPassant { square: to }),
+                _ if captures => Ok(()),
+                _ => Err(IllegalMove::NothingToCapture { square: to }),
             };
         }
         if mv.kind() == MoveKind::EnPassant || !pawn.pushes(from, Bitboard::EMPTY).contains(to) {

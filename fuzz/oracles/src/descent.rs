@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use touchmove::{Move, Position, UciMode};
+use touchmove::{FenError, Move, MoveKind, Position, Role, Setup, Square, UciMode, between};
 
 use crate::referees::{Referee, Silence};
 
@@ -17,10 +17,20 @@ pub struct Difference {
     pub path: Vec<Move>,
     /// The position they lead to.
     pub position: Position,
+    /// Its FEN as the referees were given it: with an en passant square after every double push, whether or
+    /// not the capture is legal. A referee that is wrong about just that needs the square.
+    pub fen: String,
     /// What the first referee lists and the second does not, by code.
     pub only_first: Vec<Move>,
     /// What the second lists and the first does not.
     pub only_second: Vec<Move>,
+}
+
+impl Difference {
+    /// Whether the FEN names this square for a capture en passant, legal or not.
+    pub fn offers_en_passant(&self, square: Square) -> bool {
+        self.fen.parse::<Setup>().is_ok_and(|setup| setup.en_passant == Some(square))
+    }
 }
 
 /// What going down found.
@@ -50,22 +60,25 @@ pub enum Way {
     ByFen,
 }
 
-/// Goes down from a position in which two referees count differently at `depth`.
+/// Goes down from a position, given as a FEN, in which two referees count differently at `depth`.
 ///
 /// # Errors
 ///
-/// When one of the two cannot hold a position on the way, or fails.
+/// When the text is no FEN of a position; when one of the two cannot hold a position on the way, or
+/// fails.
 pub fn descend(
     first: &mut dyn Referee,
     second: &mut dyn Referee,
-    root: &Position,
+    root: &str,
     mode: UciMode,
     depth: u32,
     way: Way,
 ) -> Result<Finding, Silence> {
-    let mut descent = Descent { referees: [first, second], mode, way, path: Vec::new() };
-    descent.set_up(root)?;
-    let mut position = *root;
+    let mut position: Position =
+        root.parse().map_err(|error: FenError| Silence::Abstains(error.to_string()))?;
+    let fen = root.to_string();
+    let mut descent = Descent { referees: [first, second], mode, way, path: Vec::new(), fen };
+    descent.set_up()?;
     let mut depth = depth;
     let mut parting = None;
     loop {
@@ -84,7 +97,8 @@ pub fn descend(
             });
         };
         let _never_taken_back = position.make(mv);
-        descent.go_to(mv, &position)?;
+        descent.fen = fen_after(&position, mv);
+        descent.go_to(mv)?;
         parting = Some(counts);
         depth -= 1;
     }
@@ -95,19 +109,30 @@ struct Descent<'a> {
     mode: UciMode,
     way: Way,
     path: Vec<Move>,
+    fen: String,
+}
+
+/// The FEN of a position that a move has led to, with the en passant square of every double push.
+fn fen_after(position: &Position, mv: Move) -> String {
+    let mut setup = position.to_setup();
+    let is_pawn = position.board().role_at(mv.to()) == Some(Role::Pawn);
+    if is_pawn && mv.kind() == MoveKind::Normal && mv.from().file() == mv.to().file() {
+        // Squares lie between the two only when the pawn has gone two.
+        setup.en_passant = between(mv.from(), mv.to()).first();
+    }
+    setup.to_string()
 }
 
 impl Descent<'_> {
-    fn set_up(&mut self, position: &Position) -> Result<(), Silence> {
-        let fen = position.to_string();
-        self.referees.iter_mut().try_for_each(|referee| referee.set(&fen, self.mode))
+    fn set_up(&mut self) -> Result<(), Silence> {
+        self.referees.iter_mut().try_for_each(|referee| referee.set(&self.fen, self.mode))
     }
 
-    fn go_to(&mut self, mv: Move, position: &Position) -> Result<(), Silence> {
+    fn go_to(&mut self, mv: Move) -> Result<(), Silence> {
         self.path.push(mv);
         match self.way {
             Way::ByMoves => self.referees.iter_mut().try_for_each(|referee| referee.play(mv)),
-            Way::ByFen => self.set_up(position),
+            Way::ByFen => self.set_up(),
         }
     }
 
@@ -125,8 +150,8 @@ impl Descent<'_> {
         if only_first.is_empty() && only_second.is_empty() && same_length {
             return Ok(None);
         }
-        let (path, position) = (self.path.clone(), *position);
-        Ok(Some(Difference { path, position, only_first, only_second }))
+        let (path, position, fen) = (self.path.clone(), *position, self.fen.clone());
+        Ok(Some(Difference { path, position, fen, only_first, only_second }))
     }
 
     /// The first move, by code, below which the two count differently.

@@ -7,6 +7,8 @@ use std::ops::AddAssign;
 
 use touchmove::{Move, MoveKind, Position};
 
+use crate::referees::Route;
+
 /// The moves of the last ply of a perft, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Leaves {
@@ -27,24 +29,25 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    /// The leaves of `depth` plies. For depth 0 there is one node and no move.
+    /// The leaves of `depth` plies, legal moves being found by a route. For depth 0 there is one node and no
+    /// move.
     ///
     /// Every leaf is played, to see whether it gives check: several times dearer than counting.
-    pub fn count(position: &Position, depth: u32) -> Leaves {
+    pub fn count<R: Route>(position: &Position, depth: u32) -> Leaves {
         let mut leaves = Leaves::default();
         match depth {
             0 => leaves.nodes = 1,
-            _ => leaves.add_below(&mut position.clone(), depth),
+            _ => leaves.add_below::<R>(&mut position.clone(), depth),
         }
         leaves
     }
 
-    fn add_below(&mut self, position: &mut Position, depth: u32) {
-        for mv in position.legal_moves() {
+    fn add_below<R: Route>(&mut self, position: &mut Position, depth: u32) {
+        for mv in R::legal_moves(position) {
             let undo = position.make(mv);
             match depth {
                 1 => self.add_leaf(position, mv, undo.captured().is_some()),
-                _ => self.add_below(position, depth - 1),
+                _ => self.add_below::<R>(position, depth - 1),
             }
             position.unmake(mv, undo);
         }
@@ -67,8 +70,11 @@ impl Leaves {
 }
 
 impl AddAssign for Leaves {
+    /// # Panics
+    ///
+    /// When there are more than 2⁶⁴ − 1 nodes; no other column is greater.
     fn add_assign(&mut self, other: Leaves) {
-        self.nodes += other.nodes;
+        self.nodes = self.nodes.checked_add(other.nodes).expect("fewer than 2^64 paths");
         self.captures += other.captures;
         self.en_passant += other.en_passant;
         self.castles += other.castles;

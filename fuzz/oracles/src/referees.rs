@@ -25,7 +25,7 @@ pub use self::ours::{Ours, Route};
 pub use self::shakmaty::Shakmaty;
 pub use self::touchmove::{Fast, Touchmove};
 pub use self::trial::{ByTrial, Trial};
-pub use self::uci::{Uci, UciCommand, UciCommandError};
+pub use self::uci::{Uci, UciCommand, UciCommandError, end_all_engines};
 
 /// A program that knows the rules of chess, holding one position and the moves that led to it.
 pub trait Referee {
@@ -64,9 +64,18 @@ pub trait Referee {
     fn perft(&mut self, depth: u32) -> Result<u64, Silence> {
         match depth {
             0 => Ok(1),
-            _ => Ok(self.divide(depth)?.into_iter().map(|(_, nodes)| nodes).sum()),
+            _ => Ok(total(self.divide(depth)?.into_iter().map(|(_, nodes)| nodes))),
         }
     }
+}
+
+/// The sum of counts (R24).
+///
+/// # Panics
+///
+/// When it exceeds 2⁶⁴ − 1.
+pub fn total(counts: impl Iterator<Item = u64>) -> u64 {
+    counts.fold(0, |sum, count| sum.checked_add(count).expect("fewer than 2^64 paths"))
 }
 
 /// How the game stands, as far as the position alone says.

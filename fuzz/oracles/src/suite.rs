@@ -57,6 +57,9 @@ pub struct Line {
     pub id: Option<String>,
     /// The position.
     pub position: Position,
+    /// Its FEN of six fields as written, for those who have to be asked: an en passant square that nobody
+    /// can capture on is still in it.
+    pub fen: String,
     /// How castling is written where an engine is asked.
     pub mode: UciMode,
     /// What decided the mode.

@@ -274,17 +274,29 @@ fn an_illegal_move_arrives_as_the_move_it_is() {
 }
 
 #[test]
-fn after_a_failure_each_set_starts_it_again_three_times_at_most() {
+fn after_a_failure_each_set_starts_it_again_nine_times_in_a_row_at_most() {
     let fake = Fake::perft("exit 9");
     let mut referee = fake.referee(PATIENCE);
-    for _ in 0..4 {
+    for _ in 0..10 {
         referee.set(START, UciMode::Standard).unwrap();
         assert_says(&failure(|| referee.perft(2)), &["exit status: 9"]);
     }
     let words = failure(|| referee.set(START, UciMode::Standard));
-    assert_says(&words, &["given up after 4 failures, the last: ", "exit status: 9"]);
+    assert_says(&words, &["given up after 10 failures, the last: ", "exit status: 9"]);
     assert_eq!(failure(|| referee.set(START, UciMode::Standard)), words);
-    assert_eq!(fake.written("starts").lines().count(), 4);
+    assert_eq!(fake.written("starts").lines().count(), 10);
+}
+
+#[test]
+fn an_answer_forgives_earlier_failures() {
+    let fake = Fake::perft("case $moves in a2a3) exit 9;; *) echo a2a3: 1; echo nodes 1;; esac");
+    let mut referee = fake.referee(PATIENCE);
+    for _ in 0..12 {
+        referee.set(START, UciMode::Standard).unwrap();
+        assert_eq!(referee.perft(1), Ok(1));
+        referee.play(normal(Square::A2, Square::A3)).unwrap();
+        assert_says(&failure(|| referee.perft(1)), &["exit status: 9"]);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use ::touchmove::{Move, MoveList, Position, UciMode, Undo};
 
-use super::{Referee, Silence, Status};
+use super::{Referee, Silence, Status, total};
 
 /// A way in which the engine computes legal moves.
 pub trait Route {
@@ -43,7 +43,7 @@ impl<R: Route> Ours<R> {
         let moves = R::legal_moves(&mut self.position);
         match depth {
             1 => moves.len() as u64,
-            _ => moves.into_iter().map(|mv| self.count_after(mv, depth - 1)).sum(),
+            _ => total(moves.into_iter().map(|mv| self.count_after(mv, depth - 1))),
         }
     }
 

@@ -26,21 +26,22 @@ mod pipes;
 mod placement;
 
 pub use self::command::{UciCommand, UciCommandError};
+pub use self::engine::end_all_engines;
 
-/// How often an engine is started again after it has failed.
-const RESTARTS_MAX: u32 = 3;
+/// How often in a row an engine is started again after it has failed. An answer in between forgives.
+const RESTARTS_MAX: u32 = 9;
 
 /// An engine that speaks UCI; the program is started by the first [`Referee::set`].
 ///
 /// Once it has failed, its process group is ended and every question answered with the same failure
-/// until the next `set`, which starts it again, three times at most. A child that left the group
+/// until the next `set`, which starts it again, nine times in a row at most. A child that left the group
 /// is not ended, and not waited for. It holds valid positions only, and those of Chess960
 /// only with an option `UCI_Chess960`; it never says how a game stands.
 #[derive(Debug)]
 pub struct Uci {
     name: String,
     command: UciCommand,
-    starts: u32,
+    failures_in_a_row: u32,
     engine: Option<Engine>,
     last_failure: String,
     state: State,
@@ -67,7 +68,7 @@ impl Uci {
         Uci {
             name: format!("uci:{command}"),
             command,
-            starts: 0,
+            failures_in_a_row: 0,
             engine: None,
             last_failure: String::new(),
             state: State::Silent(Silence::Failed("no position was set".to_string())),
@@ -85,15 +86,12 @@ impl Uci {
     fn engine(&mut self) -> Result<&mut Engine, String> {
         match &mut self.engine {
             Some(engine) => Ok(engine),
-            slot => {
-                self.starts += 1;
-                Ok(slot.insert(Engine::start(&self.command, &self.stop)?))
-            }
+            slot => Ok(slot.insert(Engine::start(&self.command, &self.stop)?)),
         }
     }
 
     fn has_given_up(&self) -> bool {
-        self.engine.is_none() && self.starts > RESTARTS_MAX
+        self.failures_in_a_row > RESTARTS_MAX
     }
 
     fn set_up(&mut self, fen: &str, mode: UciMode) -> Result<Standing, Silence> {
@@ -126,11 +124,18 @@ impl Uci {
         }
         let Some(engine) = &mut self.engine else { unreachable!("held without an engine") };
         let answer = engine.perft(&position, depth, self.command.timeout, &now.placement, mode);
-        answer.map_err(|words| self.fail(words))
+        match answer {
+            Ok(counts) => {
+                self.failures_in_a_row = 0;
+                Ok(counts)
+            }
+            Err(words) => Err(self.fail(words)),
+        }
     }
 
     fn fail(&mut self, words: String) -> Silence {
         self.engine = None;
+        self.failures_in_a_row += 1;
         self.last_failure.clone_from(&words);
         let silence = Silence::Failed(words);
         self.state = State::Silent(silence.clone());
@@ -166,7 +171,7 @@ impl Referee for Uci {
 
     fn set(&mut self, fen: &str, mode: UciMode) -> Result<(), Silence> {
         if self.has_given_up() {
-            let (failures, last) = (self.starts, &self.last_failure);
+            let (failures, last) = (self.failures_in_a_row, &self.last_failure);
             let words = format!("given up after {failures} failures, the last: {last}");
             self.state = State::Silent(Silence::Failed(words.clone()));
             return Err(Silence::Failed(words));

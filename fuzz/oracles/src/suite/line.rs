@@ -15,11 +15,13 @@ pub(super) fn read_line(
     let (fen, opcodes) = split_fen(part);
     // The FEN first, so that of two errors the left one is reported; then again with its clocks,
     // which opcodes may set.
-    let mut position = read_position(fen, fen.text)?;
+    read_position(fen, fen.text)?;
     let notes = read_opcodes(opcodes)?;
-    if fen.words().count() == 4 {
-        position = read_position(fen, &notes.with_clocks(fen.text))?;
-    }
+    let text = match fen.words().count() {
+        4 => notes.with_clocks(fen.text),
+        _ => fen.text.to_string(),
+    };
+    let position = read_position(fen, &text)?;
     let (mode, mode_source) = match variant {
         Some((mode, line)) => (mode, ModeSource::Variant(line)),
         None => (UciMode::of(&position), ModeSource::Position),
@@ -28,11 +30,11 @@ pub(super) fn read_line(
         let castling = fen.words().nth(2).unwrap_or(fen);
         return Err(castling.fault("expected the castling rights of standard chess"));
     }
-    let Notes { id, mut counts, events, remark, .. } = notes;
-    counts.sort_unstable();
+    let Notes { id, counts, events, remark, .. } = notes;
+    let fen = text.replace('\t', " ");
     let events = events.as_deref().unwrap_or("").split(',').map(str::trim);
     let events = events.filter(|event| !event.is_empty()).map(str::to_string).collect();
-    Ok(Line { number, id, position, mode, mode_source, counts, events, remark })
+    Ok(Line { number, id, position, fen, mode, mode_source, counts, events, remark })
 }
 
 /// Splits a line into its FEN and its opcodes: at the first `;`, or where a word behind four or six

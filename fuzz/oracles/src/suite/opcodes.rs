@@ -70,8 +70,8 @@ fn read_opcode(opcode: Part<'_>, notes: &mut Notes) -> Result<(), Fault> {
         "id" => set_once(&mut notes.id, name, operand),
         "c0" => set_once(&mut notes.events, name, operand),
         "c1" => set_once(&mut notes.remark, name, operand),
-        "hmvc" => read_clock(operand).map(|clock| notes.halfmove_clock = Some(clock)),
-        "fmvn" => read_clock(operand).map(|number| notes.move_number = Some(number)),
+        "hmvc" => set_clock(&mut notes.halfmove_clock, name, operand),
+        "fmvn" => set_clock(&mut notes.move_number, name, operand),
         _ => Ok(()), // `bm`, `acd`, …: not about counting
     }
 }
@@ -124,8 +124,15 @@ fn add_count(
 }
 
 /// A clock of a FEN, 0–9999 (R5).
-fn read_clock(operand: Part<'_>) -> Result<u64, Fault> {
-    read_number(operand, 9999, "a number")
+fn set_clock(slot: &mut Option<u64>, name: Part<'_>, operand: Part<'_>) -> Result<(), Fault> {
+    match slot.replace(read_number(operand, 9999, "a number")?) {
+        None => Ok(()),
+        Some(_) => Err(once(name)),
+    }
+}
+
+fn once(name: Part<'_>) -> Fault {
+    name.fault(format!("expected `{}` once, this is the second", name.text))
 }
 
 /// Digits and nothing else: neither a sign, nor separators of thousands.
@@ -154,7 +161,7 @@ pub(super) fn set_once(
 ) -> Result<(), Fault> {
     let text = unquoted(operand.text).trim();
     if slot.is_some() {
-        return Err(name.fault(format!("expected `{}` once, this is the second", name.text)));
+        return Err(once(name));
     }
     *slot = (!text.is_empty()).then(|| text.to_string());
     Ok(())

@@ -31,8 +31,10 @@ pub(super) fn is_blank(char: char) -> bool {
     matches!(char, ' ' | '\t')
 }
 
+/// Control characters, and those that turn the direction of what is printed after them.
 pub(super) fn is_garbage(char: char) -> bool {
-    char.is_control() && char != '\t'
+    let turns = matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || char.is_control() && char != '\t'
 }
 
 fn printable(char: char) -> char {

@@ -101,7 +101,8 @@ impl Reader {
     }
 
     /// Keeps a line if it has counts.
-    fn accept(&mut self, line: Line, text: &str) {
+    fn accept(&mut self, mut line: Line, text: &str) {
+        line.counts.sort_unstable();
         if line.counts.is_empty() {
             let end = Part::of_line(text);
             let fault = end.missing("expected at least one count such as `;D1 20`");
@@ -169,9 +170,7 @@ impl Reader {
                 self.refuse(number, &text, end.missing("expected an `epd` line after this name"));
             }
             BlockState::Open(line) => self.accept(*line, &text),
-            BlockState::Spoiled(Some(line)) if !line.counts.is_empty() => {
-                self.suite.lines.push(*line);
-            }
+            BlockState::Spoiled(Some(line)) if !line.counts.is_empty() => self.accept(*line, &text),
             BlockState::Spoiled(_) => {}
         }
     }

@@ -1,12 +1,12 @@
 //! The child process of an engine: its start, questions, answers in time, and its end. What a
 //! line says, what a move means, and what follows from a failure is known elsewhere.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,34 @@ use super::placement::Placement;
 const GLANCE: Duration = Duration::from_millis(50);
 /// How long the end of a process that was killed is waited for.
 const BURIAL: Duration = Duration::from_secs(1);
+
+/// The process groups of the engines that run, by their leaders.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Ends every engine of this process, for one that leaves without dropping its referees.
+pub fn end_all_engines() {
+    for &leader in running().iter() {
+        kill_group(leader);
+    }
+}
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(unix)]
+fn kill_group(leader: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    // It fails only where nobody is left to end.
+    let _ = leader
+        .try_into()
+        .ok()
+        .and_then(Pid::from_raw)
+        .map(|leader| kill_process_group(leader, Signal::KILL));
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
 
 /// One answer: each move as text and as a move, with its count.
 pub(super) type Counts = Vec<(Move, String, u64)>;
@@ -67,6 +95,7 @@ impl Engine {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let mut child = builder.spawn()?;
+        running().insert(child.id());
         let (Some(input), Some(output), Some(complaint)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -236,9 +265,7 @@ impl Engine {
 
     #[cfg(unix)]
     fn kill(&mut self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        // It fails only where nobody is left to end.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        kill_group(self.child.id());
     }
 
     #[cfg(not(unix))]
@@ -262,6 +289,8 @@ impl Engine {
         let by_itself = self.has_ended();
         self.kill();
         self.buried = true;
+        // Before it is reaped: afterwards its number may be somebody else's.
+        running().remove(&self.child.id());
         let until = Instant::now() + BURIAL;
         loop {
             match self.child.try_wait() {
