@@ -40,7 +40,7 @@ impl Verdict {
         }
     }
 
-    /// The word in its colour, padded to the width of a column.
+    /// The word in its colour.
     pub(crate) fn painted(self) -> String {
         let color = match self {
             Verdict::Pass => AnsiColor::Green,
