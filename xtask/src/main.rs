@@ -12,6 +12,7 @@ mod interrupt;
 mod job;
 mod judges;
 mod perft;
+mod soak;
 mod suite;
 mod tally;
 mod verdict;
@@ -41,6 +42,7 @@ enum Verb {
     Perft(perft::Perft),
     Divide(divide::Divide),
     Suite(suite::Suite),
+    Soak(soak::Soak),
     Ci(ci::Ci),
 }
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Verb::Perft(perft) => perft.run(),
         Verb::Divide(divide) => divide.run(),
         Verb::Suite(suite) => suite.run(),
+        Verb::Soak(soak) => soak.run(),
         Verb::Ci(ci) => ci.run(),
     };
     let verdict = outcome.unwrap_or_else(|error| {

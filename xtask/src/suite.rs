@@ -280,13 +280,13 @@ fn recount(job: &Job, ours: &[Branches], bench: &Bench, findings: &mut Findings)
 }
 
 fn look_for_events(job: &Job, findings: &mut Findings) {
-    let mut wanted = Events::new();
+    let mut wanted = Events::NONE;
     for name in &job.events {
         match name.parse::<Event>() {
-            Ok(event) => drop(wanted.insert(event)),
+            Ok(event) => wanted.insert(event),
             Err(UnknownEvent) => findings.unknown_events.push(name.clone()),
         }
     }
-    let missing = unreached(&job.position, job.depth_listed, &wanted);
-    findings.missing_events = missing.iter().map(Event::to_string).collect();
+    let missing = unreached(&job.position, job.depth_listed, wanted);
+    findings.missing_events = missing.iter().map(|event| event.to_string()).collect();
 }

@@ -4,7 +4,6 @@
 //! A suite or a campaign that never meets an event has proved nothing about it. Events are looked for with the
 //! public look-ups of [`Board`] and by making moves, not by asking the fast generator for its reasons.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -165,6 +164,14 @@ events! {
     OnlyKings = "only-kings",
     /// A side has more than sixteen men.
     SeventeenMen = "seventeen-men",
+    /// A king with one knight or one bishop against a bare king (FIDE 5.2.2).
+    MinorAgainstKing = "minor-against-king",
+    /// Kings and bishops alone, at least two, all bishops on squares of one colour (FIDE 5.2.2).
+    SameColoredBishops = "same-colored-bishops",
+    /// Ninety-nine plies without capture or pawn move: one short of the claim (FIDE 9.3).
+    ClockAt99 = "clock-at-99",
+    /// A hundred of them: fifty moves by each side.
+    ClockAt100 = "clock-at-100",
 }
 
 impl fmt::Display for Event {
@@ -193,15 +200,101 @@ impl FromStr for Event {
     }
 }
 
-/// A set of events.
-pub type Events = BTreeSet<Event>;
+/// A set of events, one bit each: a campaign describes hundreds of thousands of moves a second.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Events(u128);
+
+const _: () = assert!(Event::ALL.len() <= 128);
+
+impl Events {
+    /// No event.
+    pub const NONE: Events = Events(0);
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the event is among them.
+    pub const fn contains(self, event: Event) -> bool {
+        self.0 >> event as u32 & 1 != 0
+    }
+
+    /// Adds an event.
+    pub const fn insert(&mut self, event: Event) {
+        self.0 |= 1 << event as u32;
+    }
+
+    /// Those that are not among the others.
+    #[must_use]
+    pub const fn without(self, others: Events) -> Events {
+        Events(self.0 & !others.0)
+    }
+
+    /// The events of both sets.
+    #[must_use]
+    pub const fn and(self, others: Events) -> Events {
+        Events(self.0 | others.0)
+    }
+
+    /// The events, in the order of [`Event::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Event> {
+        Event::ALL.iter().copied().filter(move |&event| self.contains(event))
+    }
+}
+
+impl FromIterator<Event> for Events {
+    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Events {
+        let mut set = Events::NONE;
+        events.into_iter().for_each(|event| set.insert(event));
+        set
+    }
+}
+
+/// How often each event was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Census([u64; Event::ALL.len()]);
+
+impl Census {
+    /// Counts each of these events once.
+    pub fn count(&mut self, events: Events) {
+        let mut left = events.0;
+        while left != 0 {
+            self.0[left.trailing_zeros() as usize] += 1;
+            left &= left - 1;
+        }
+    }
+
+    /// Adds what another census has counted.
+    pub fn add(&mut self, other: &Census) {
+        for (sum, count) in self.0.iter_mut().zip(other.0) {
+            *sum += count;
+        }
+    }
+
+    /// Each event with its count.
+    pub fn iter(&self) -> impl Iterator<Item = (Event, u64)> {
+        Event::ALL.iter().copied().zip(self.0)
+    }
+}
+
+impl Default for Census {
+    fn default() -> Census {
+        Census([0; Event::ALL.len()])
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Event::name)).finish()
+    }
+}
 
 /// Those of the wanted events that the tree of `depth` plies below a position does not hold.
 ///
 /// Looks at one ply after another and stops as soon as all are found.
-pub fn unreached(position: &Position, depth: u32, wanted: &Events) -> Events {
-    let mut missing = wanted.clone();
-    remove_all(&mut missing, &events_of_position(position));
+pub fn unreached(position: &Position, depth: u32, wanted: Events) -> Events {
+    let mut missing = wanted.without(events_of_position(position));
     for plies in 1..=depth {
         if missing.is_empty() {
             break;
@@ -217,29 +310,25 @@ fn look_below(position: &mut Position, plies: u32, missing: &mut Events) {
         return;
     }
     if plies == 1 {
-        remove_all(missing, &refusals(position));
+        *missing = missing.without(refusals(position));
     }
     for mv in position.legal_moves() {
         if plies == 1 {
-            remove_all(missing, &events_of_move(position, mv));
+            *missing = missing.without(events_of_move(position, mv));
         }
         let undo = position.make(mv);
         match plies {
-            1 => remove_all(missing, &events_of_position(position)),
+            1 => *missing = missing.without(events_of_position(position)),
             _ => look_below(position, plies - 1, missing),
         }
         position.unmake(mv, undo);
     }
 }
 
-fn remove_all(missing: &mut Events, found: &Events) {
-    missing.retain(|event| !found.contains(event));
-}
-
 /// What a position is, whichever way it was reached.
 pub fn events_of_position(position: &Position) -> Events {
     let board = position.board();
-    let mut events = Events::new();
+    let mut events = Events::NONE;
     for color in Color::ALL {
         if board.pieces(Piece { color, role: Role::Queen }).len() >= 9 {
             events.insert(Event::NineQueens);
@@ -251,11 +340,24 @@ pub fn events_of_position(position: &Position) -> Events {
     if position.checkers().len() >= 3 {
         events.insert(Event::ThreeCheckers);
     }
-    if board.occupied().len() == 2 {
-        events.insert(Event::OnlyKings);
-    }
+    let minors = board.role(Role::Knight) | board.role(Role::Bishop);
+    let bishops = board.role(Role::Bishop);
+    let only = |others: Bitboard| board.occupied() == board.role(Role::King) | others;
+    let on_one_color =
+        (bishops & DARK_SQUARES).is_empty() || bishops.without(DARK_SQUARES).is_empty();
+    let facts = [
+        (Event::OnlyKings, board.occupied().len() == 2),
+        (Event::MinorAgainstKing, minors.len() == 1 && only(minors)),
+        (Event::SameColoredBishops, bishops.many() && only(bishops) && on_one_color),
+        (Event::ClockAt99, position.halfmove_clock() == 99),
+        (Event::ClockAt100, position.halfmove_clock() == 100),
+    ];
+    insert_true(&mut events, &facts);
     events
 }
+
+/// The squares of a1's colour.
+const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
 /// What happens when a legal move is played.
 pub fn events_of_move(before: &Position, mv: Move) -> Events {
@@ -270,7 +372,7 @@ pub fn events_of_move(before: &Position, mv: Move) -> Events {
         checkers: after.checkers(),
         mate: after.is_checkmate(),
     };
-    let mut events = Events::new();
+    let mut events = Events::NONE;
     scene.of_any_move(&mut events);
     match mv.kind() {
         MoveKind::Castling => scene.of_castling(&mut events),
@@ -430,7 +532,7 @@ impl Scene<'_> {
 /// What the rules refuse in a position: pseudo-legal moves that are not legal, and castlings whose right
 /// is kept.
 pub fn refusals(position: &Position) -> Events {
-    let mut events = Events::new();
+    let mut events = Events::NONE;
     let legal = position.legal_moves();
     let pinned = pins(position);
     for mv in position.pseudo_legal_moves() {
@@ -566,5 +668,9 @@ fn is_slider(role: Role) -> bool {
 }
 
 fn insert_true(events: &mut Events, facts: &[(Event, bool)]) {
-    events.extend(facts.iter().filter(|(_, is_true)| *is_true).map(|(event, _)| *event));
+    for &(event, is_true) in facts {
+        if is_true {
+            events.insert(event);
+        }
+    }
 }

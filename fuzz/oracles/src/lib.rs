@@ -9,8 +9,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod case;
 pub mod census;
 pub mod descent;
+pub mod generators;
 pub mod leaves;
+pub mod oracles;
 pub mod referees;
 pub mod suite;

@@ -23,6 +23,7 @@ pub use self::liar::{Liar, Lie, WrongList};
 pub use self::naive::Naive;
 pub use self::ours::{Ours, Route};
 pub use self::shakmaty::Shakmaty;
+pub(crate) use self::shakmaty::{to_move as shakmaty_move, to_setup as shakmaty_setup};
 pub use self::touchmove::{Fast, Touchmove};
 pub use self::trial::{ByTrial, Trial};
 pub use self::uci::{Uci, UciCommand, UciCommandError, end_all_engines};

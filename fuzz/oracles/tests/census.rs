@@ -72,11 +72,11 @@ fn what_is_refused_in_a_position_is_told_by_its_reason() {
 #[test]
 fn a_refused_capture_en_passant_is_told_with_the_double_push() {
     let rank = of_move("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4");
-    assert!(rank.contains(&Event::EnPassantRefusedRank), "{rank:?}");
+    assert!(rank.contains(Event::EnPassantRefusedRank), "{rank:?}");
     let diagonal = of_move("8/8/8/4k3/3p4/8/4P3/B3K3 w - - 0 1", "e2e4");
-    assert!(diagonal.contains(&Event::EnPassantRefusedDiagonal), "{diagonal:?}");
+    assert!(diagonal.contains(Event::EnPassantRefusedDiagonal), "{diagonal:?}");
     let legal = of_move("8/8/k7/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4");
-    assert_eq!(legal, Events::from([Event::DoublePush]));
+    assert_eq!(legal, Events::from_iter([Event::DoublePush]));
 }
 
 #[test]

@@ -77,11 +77,14 @@ fn the_depths_follow_the_rule() {
     }
 }
 
+/// But for those that only long games have anything to do with.
 #[test]
 fn every_rule_event_is_claimed_by_a_line() {
     let lines: Vec<Line> = [suite("standard.epd"), suite("chess960.epd")].concat();
     let claimed: BTreeSet<&str> =
         lines.iter().flat_map(|line| &line.events).map(String::as_str).collect();
-    let known: BTreeSet<&str> = Event::ALL.iter().map(|event| event.name()).collect();
-    assert_eq!(claimed, known);
+    let of_long_games =
+        [Event::MinorAgainstKing, Event::SameColoredBishops, Event::ClockAt99, Event::ClockAt100];
+    let known = Event::ALL.iter().filter(|event| !of_long_games.contains(event));
+    assert_eq!(claimed, known.map(|event| event.name()).collect());
 }

@@ -2,7 +2,7 @@
 
 use ::shakmaty::fen::Fen;
 use ::shakmaty::{self as sm, CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
-use ::touchmove::{Color, Move, PromotionRole, Square, UciMode};
+use ::touchmove::{Color, Move, Position, PromotionRole, Square, UciMode};
 
 use super::{Referee, Silence, Status};
 
@@ -106,7 +106,7 @@ impl Referee for Shakmaty {
 }
 
 /// A move of shakmaty's in our words; none for a dropped piece or a promotion to king or pawn.
-fn to_move(mv: sm::Move) -> Option<Move> {
+pub(crate) fn to_move(mv: sm::Move) -> Option<Move> {
     Some(match mv {
         sm::Move::Normal { from, to, promotion: None, .. } => {
             Move::normal(to_square(from), to_square(to))
@@ -119,6 +119,27 @@ fn to_move(mv: sm::Move) -> Option<Move> {
         sm::Move::Castle { king, rook } => Move::castling(to_square(king), to_square(rook))?,
         sm::Move::Put { .. } => return None,
     })
+}
+
+/// A position as shakmaty's set-up, built without text.
+pub(crate) fn to_setup(position: &Position) -> Option<sm::Setup> {
+    let mut setup = sm::Setup::empty();
+    for square in position.board().occupied() {
+        let piece = position.board().piece_at(square)?;
+        let role = sm::Role::from_char(piece.role.char())?;
+        let color = sm::Color::from_white(piece.color == Color::White);
+        setup.board.set_piece_at(from_square(square), role.of(color));
+    }
+    setup.turn = sm::Color::from_white(position.turn() == Color::White);
+    setup.castling_rights = sm::Bitboard(position.castling().rooks().0);
+    setup.ep_square = position.en_passant().map(from_square);
+    setup.halfmoves = position.halfmove_clock().into();
+    setup.fullmoves = u32::from(position.move_number()).try_into().ok()?;
+    Some(setup)
+}
+
+fn from_square(square: Square) -> sm::Square {
+    sm::Square::new(square.index() as u32)
 }
 
 fn to_square(square: sm::Square) -> Square {

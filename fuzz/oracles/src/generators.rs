@@ -1,0 +1,33 @@
+//! Makers of valid things, from raw bytes or from a seed: games, set-ups, texts.
+//!
+//! A fuzzer hands bytes, a campaign on stable Rust a seed; a seed is stretched to bytes, so both
+//! run the same code.
+
+mod setup;
+mod text;
+mod walk;
+
+use arbitrary::{Arbitrary, Unstructured};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+pub use self::setup::{FreeSetup, chess960_start};
+pub use self::text::{EpdText, FenText, UciText};
+pub use self::walk::{Script, Steps, Walk};
+
+/// The most bytes a seed is stretched to: some more than the plies of the longest game.
+const SEEDED_LEN_MAX: usize = 480;
+
+/// Makes a thing from a seed; the same thing from the same seed, on every machine.
+pub fn from_seed<T: for<'a> Arbitrary<'a>>(seed: u64) -> T {
+    let bytes = bytes_of_seed(seed);
+    T::arbitrary(&mut Unstructured::new(&bytes))
+        .expect("generators make do with what bytes there are")
+}
+
+/// The bytes a seed is stretched to: 16 to 480, lengths of all sizes alike.
+pub fn bytes_of_seed(seed: u64) -> Vec<u8> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let len = random.random_range(16..=SEEDED_LEN_MAX);
+    (0..len).map(|_| random.random()).collect()
+}

@@ -1,0 +1,136 @@
+//! Judges: each takes a generated thing, asks the engine and others, and returns where they part.
+//!
+//! An oracle never panics about what it judges; only the glue does, by [`Verdict::expect_clean`]. Everything is
+//! asked through [`Rules`], so that a liar can stand in for the engine: an alarm that was never heard is
+//! no alarm.
+
+mod game;
+mod keys;
+mod legality;
+mod perft_small;
+mod rules;
+mod state;
+mod symmetry;
+mod unmake;
+
+use std::fmt;
+
+use touchmove::{Move, Position, UciMode, UciMove};
+
+pub use self::game::{GameLog, game, shakmaty_alone};
+pub use self::keys::{Fingerprint, KeyWatch, transpose};
+pub use self::legality::any_move_code;
+pub use self::perft_small::perft_small;
+pub use self::rules::{Honest, Lies, Rules};
+pub use self::symmetry::mirror;
+pub use self::unmake::unmake;
+
+/// What an oracle says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Verdict {
+    /// All agree.
+    Pass,
+    /// They do not, and here is where.
+    Diverges(Box<Divergence>),
+}
+
+/// Where two answers part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// Which oracle found it.
+    pub oracle: &'static str,
+    /// Where the game began.
+    pub start: Position,
+    /// The moves that led there.
+    pub moves: Vec<Move>,
+    /// What is right by those who are trusted.
+    pub expected: String,
+    /// What the engine says.
+    pub got: String,
+}
+
+impl Verdict {
+    /// For fuzz targets and tests: a divergence is the end.
+    ///
+    /// # Panics
+    ///
+    /// When there is one.
+    pub fn expect_clean(self) {
+        if let Verdict::Diverges(divergence) = self {
+            panic!("{divergence}");
+        }
+    }
+
+    /// Whether all agree.
+    pub fn is_clean(&self) -> bool {
+        *self == Verdict::Pass
+    }
+}
+
+impl Divergence {
+    /// The moves as UCI text; a castling that standard text cannot express makes all of them Chess960.
+    pub fn moves_text(&self) -> String {
+        let mode = UciMode::of(&self.start);
+        let write = |&mv: &Move| {
+            UciMove::of(mv, mode).map_or_else(|_| format!("{mv:?}"), |text| text.to_string())
+        };
+        self.moves.iter().map(write).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "oracle: {}", self.oracle)?;
+        writeln!(f, "start: {}", self.start)?;
+        writeln!(f, "moves: {}", self.moves_text())?;
+        writeln!(f, "expected: {}", self.expected)?;
+        write!(f, "got: {}", self.got)
+    }
+}
+
+/// A divergence without its place, which the oracle that knows the game adds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Parting {
+    oracle: &'static str,
+    expected: String,
+    got: String,
+}
+
+/// Whether two answers part, and how.
+type Comparison = Result<(), Parting>;
+
+/// Holds an answer against the one that is right.
+fn compare<T: PartialEq + fmt::Debug>(
+    oracle: &'static str,
+    what: &str,
+    expected: T,
+    got: T,
+) -> Comparison {
+    if expected == got {
+        return Ok(());
+    }
+    let told = |value: T| format!("{what}: {value:?}");
+    Err(Parting { oracle, expected: told(expected), got: told(got) })
+}
+
+/// Holds a position against the one that is right: every field, the key too.
+fn compare_positions(
+    oracle: &'static str,
+    what: &str,
+    expected: &Position,
+    got: &Position,
+) -> Comparison {
+    if expected == got {
+        return Ok(());
+    }
+    let told = |position: &Position| format!("{what}: {position}, key {}", position.key());
+    Err(Parting { oracle, expected: told(expected), got: told(got) })
+}
+
+impl Parting {
+    fn after(self, start: Position, moves: Vec<Move>) -> Verdict {
+        let Parting { oracle, expected, got } = self;
+        Verdict::Diverges(Box::new(Divergence { oracle, start, moves, expected, got }))
+    }
+}

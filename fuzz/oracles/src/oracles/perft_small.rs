@@ -1,0 +1,53 @@
+//! Small counts: plain, counted at the last ply, by trial, and by two referees.
+
+use touchmove::{Position, UciMode};
+
+use super::rules::Rules;
+use super::{Comparison, Parting, Verdict, compare};
+use crate::referees::{Naive, Referee, Shakmaty, Silence, Trial};
+
+const ORACLE: &str = "perft_small";
+
+/// Counts up to `depth` plies, 3 at most, in every way there is.
+pub fn perft_small<R: Rules>(position: &Position, depth: u32, rules: &R) -> Verdict {
+    let counted = (1..=depth.min(3)).try_for_each(|depth| compare_counts(rules, position, depth));
+    counted.map_or_else(|parting: Parting| parting.after(*position, Vec::new()), |()| Verdict::Pass)
+}
+
+fn compare_counts<R: Rules>(rules: &R, position: &Position, depth: u32) -> Comparison {
+    let counted = rules.perft(position, depth);
+    let played = play_all(rules, &mut position.clone(), depth);
+    compare(ORACLE, &format!("{depth} plies, all played"), played, counted)?;
+    let by_trial = Trial::at(*position).count(depth);
+    compare(ORACLE, &format!("{depth} plies by trial"), by_trial, counted)?;
+    let referees: [&mut dyn Referee; 2] = [&mut Shakmaty::default(), &mut Naive::default()];
+    for referee in referees {
+        let mode = UciMode::of(position);
+        let answer = referee.set(&position.to_string(), mode).and_then(|()| referee.perft(depth));
+        match answer {
+            Ok(nodes) => {
+                let what = format!("{depth} plies by {}", referee.name());
+                compare(ORACLE, &what, nodes, counted)?;
+            }
+            Err(Silence::Abstains(_)) => {}
+            Err(Silence::Failed(words)) => {
+                compare(ORACLE, referee.name(), String::from("an answer"), words)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Counts by playing the moves of the last ply as well.
+fn play_all<R: Rules>(rules: &R, position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        let undo = rules.make(position, mv);
+        nodes += play_all(rules, position, depth - 1);
+        rules.unmake(position, mv, undo);
+    }
+    nodes
+}
