@@ -8,8 +8,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use touchmove::{
-    Bitboard, Board, CastlingPath, Color, Move, MoveKind, Pawn, Piece, Position, PromotionRole,
-    Role, Slider, Square, between, line,
+    Bitboard, Board, CastlingPath, Color, Move, MoveKind, MoveList, Pawn, Piece, Position,
+    PromotionRole, Role, Slider, Square, between, line,
 };
 
 /// Defines the events, their names and their meanings in one place.
@@ -310,7 +310,7 @@ fn look_below(position: &mut Position, plies: u32, missing: &mut Events) {
         return;
     }
     if plies == 1 {
-        *missing = missing.without(refusals(position));
+        *missing = missing.without(refusals(position, &position.legal_moves()));
     }
     for mv in position.legal_moves() {
         if plies == 1 {
@@ -370,7 +370,7 @@ pub fn events_of_move(before: &Position, mv: Move) -> Events {
         role: before.board().role_at(mv.from()).expect("a legal move moves a piece"),
         captured: undo.captured(),
         checkers: after.checkers(),
-        mate: after.is_checkmate(),
+        stuck: !after.has_legal_move(),
     };
     let mut events = Events::NONE;
     scene.of_any_move(&mut events);
@@ -392,7 +392,7 @@ struct Scene<'a> {
     role: Role,
     captured: Option<Role>,
     checkers: Bitboard,
-    mate: bool,
+    stuck: bool,
 }
 
 impl Scene<'_> {
@@ -407,8 +407,8 @@ impl Scene<'_> {
             (Event::Check, self.checkers.any()),
             (Event::DoubleCheck, self.checkers.many()),
             (Event::DiscoveredCheck, self.discovers_check()),
-            (Event::Checkmate, self.mate),
-            (Event::Stalemate, self.after.is_stalemate()),
+            (Event::Checkmate, self.is_mate()),
+            (Event::Stalemate, self.stuck && self.checkers.is_empty()),
             (Event::PinnedPieceMoves, pinned),
             (Event::KingCaptures, self.role == Role::King && self.captured.is_some()),
         ];
@@ -417,6 +417,10 @@ impl Scene<'_> {
             let passed = between(from, to).first().expect("a double push passes a square");
             refused_after_double_push(self.after, passed, events);
         }
+    }
+
+    fn is_mate(&self) -> bool {
+        self.stuck && self.checkers.any()
     }
 
     /// Whether a checker is none of the pieces that moved.
@@ -447,7 +451,7 @@ impl Scene<'_> {
             (Event::CastleShort, short),
             (Event::CastleLong, !short),
             (Event::CastleCheck, self.checkers.any()),
-            (Event::CastleMate, self.mate),
+            (Event::CastleMate, self.is_mate()),
             (Event::CastleRookAttacked, attacked(path.rook_from)),
             (Event::CastleRookPathAttacked, rook_only.into_iter().any(attacked)),
             (Event::CastleKingStill, still.0),
@@ -466,7 +470,7 @@ impl Scene<'_> {
             (Event::EnPassantCheck, self.checkers.any()),
             (Event::EnPassantDoubleCheck, self.checkers.many()),
             (Event::EnPassantDiscoveredCheck, self.discovers_check()),
-            (Event::EnPassantMate, self.mate),
+            (Event::EnPassantMate, self.is_mate()),
             (Event::EnPassantCapturesChecker, checkers.contains(captured)),
             (
                 Event::EnPassantBlocksCheck,
@@ -497,7 +501,7 @@ impl Scene<'_> {
             (Event::PromotionCapture, self.captured.is_some()),
             (plain, true),
             (check, self.checkers.any()),
-            (mate, self.mate),
+            (mate, self.is_mate()),
             (Event::PromotionDoubleCheck, self.checkers.many()),
             (Event::PromotionDiscoveredCheck, self.discovers_check()),
         ];
@@ -531,14 +535,15 @@ impl Scene<'_> {
 
 /// What the rules refuse in a position: pseudo-legal moves that are not legal, and castlings whose right
 /// is kept.
-pub fn refusals(position: &Position) -> Events {
+pub fn refusals(position: &Position, legal: &MoveList) -> Events {
     let mut events = Events::NONE;
-    let legal = position.legal_moves();
+    blocked_castlings(position, &mut events);
+    let pseudo_legal = position.pseudo_legal_moves();
+    if pseudo_legal.len() == legal.len() {
+        return events;
+    }
     let pinned = pins(position);
-    for mv in position.pseudo_legal_moves() {
-        if legal.contains(&mv) {
-            continue;
-        }
+    for &mv in pseudo_legal.iter().filter(|mv| !legal.contains(mv)) {
         match mv.kind() {
             MoveKind::EnPassant => refused_en_passant(position, mv.from(), mv.to(), &mut events),
             MoveKind::Castling => refused_castling(position, mv, &mut events),
@@ -547,7 +552,6 @@ pub fn refusals(position: &Position) -> Events {
             }
         }
     }
-    blocked_castlings(position, &mut events);
     events
 }
 

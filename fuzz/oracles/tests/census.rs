@@ -64,7 +64,8 @@ fn what_is_refused_in_a_position_is_told_by_its_reason() {
     ];
     for (fen, expected) in cases {
         let expected: Events = expected.iter().copied().collect();
-        assert_eq!(refusals(&position(fen)), expected, "{fen}");
+        let position = position(fen);
+        assert_eq!(refusals(&position, &position.legal_moves()), expected, "{fen}");
     }
 }
 

@@ -38,7 +38,7 @@ pub fn game<S: Steps, R: Rules>(mut steps: S, rules: &R, log: &mut GameLog) -> V
         }
         log.refereed += u64::from(game.chess.is_some());
         log.fingerprints.push(Fingerprint::of(rules, &game.position));
-        log.events.push(refusals(&game.position).and(events_of_position(&game.position)));
+        log.events.push(refusals(&game.position, &legal).and(events_of_position(&game.position)));
         let Some(mv) = steps.next_move(&game.position, &legal) else { break };
         log.events.push(events_of_move(&game.position, mv));
         log.plies += 1;
