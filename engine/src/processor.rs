@@ -24,8 +24,8 @@ mod pext {
 
     use crate::bitboard::Bitboard;
     use crate::shapes::geometry::{GEOMETRY, TABLE_LEN};
-    use crate::shapes::occupancy::LineOccupancies;
-    use crate::shapes::{Slider, SliderLookup, Task};
+    use crate::shapes::occupancy::{LineOccupancies, OCCUPANCIES};
+    use crate::shapes::{SliderLookup, Task};
     use crate::square::Square;
 
     /// The look-up by the instruction `pext`, which gathers the relevant occupied squares into an index.
@@ -96,10 +96,8 @@ mod pext {
         let mut table = [Bitboard::EMPTY; TABLE_LEN];
         let mut square = 0;
         while square < 64 {
-            let from = Square::from_masked(square as u8);
             let geometry = &GEOMETRY[square];
-            let bishop = LineOccupancies::of(Slider::Bishop, from);
-            let rook = LineOccupancies::of(Slider::Rook, from);
+            let [bishop, rook] = &OCCUPANCIES[square];
             fill(&mut table, bishop, geometry.bishop_offset, geometry.bishop_mask);
             fill(&mut table, rook, geometry.rook_offset, geometry.rook_mask);
             square += 1;
@@ -109,11 +107,11 @@ mod pext {
 
     const fn fill(
         table: &mut [Bitboard; TABLE_LEN],
-        [one, other]: [LineOccupancies; 2],
+        [one, other]: &[LineOccupancies; 2],
         offset: u32,
         mask: Bitboard,
     ) {
-        let (one_index, other_index) = (indices(&one, mask), indices(&other, mask));
+        let (one_index, other_index) = (indices(one, mask), indices(other, mask));
         let mut i = 0;
         while i < one.len {
             let mut j = 0;

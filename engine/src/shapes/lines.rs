@@ -2,6 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::shapes::Slider;
+use crate::shapes::slider::walk;
 use crate::square::Square;
 
 /// The squares strictly between two squares on one rank, file or diagonal; none where they share no
@@ -27,41 +28,38 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 
 type Pairs = [[Bitboard; 64]; 64];
 
-static BETWEEN: Pairs = pairs().0;
-static LINE: Pairs = pairs().1;
+const PAIRS: (Pairs, Pairs) = pairs();
+static BETWEEN: Pairs = PAIRS.0;
+static LINE: Pairs = PAIRS.1;
 
 const fn pairs() -> (Pairs, Pairs) {
-    let mut between = [[Bitboard::EMPTY; 64]; 64];
-    let mut line = [[Bitboard::EMPTY; 64]; 64];
+    let mut tables = ([[Bitboard::EMPTY; 64]; 64], [[Bitboard::EMPTY; 64]; 64]);
+    let directions = Slider::Queen.directions();
     let mut index = 0;
-    while index < 64 * 64 {
-        let (from, to) = (index / 64, index % 64);
-        let (a, b) = (Square::from_masked(from as u8), Square::from_masked(to as u8));
-        (between[from][to], line[from][to]) = between_and_line(a, b);
+    while index < 64 * directions.len() {
+        let from = Square::from_masked((index / directions.len()) as u8);
+        fill_direction(&mut tables, from, directions[index % directions.len()]);
         index += 1;
     }
-    (between, line)
+    tables
 }
 
-const fn between_and_line(a: Square, b: Square) -> (Bitboard, Bitboard) {
-    const FAMILIES: [Slider; 2] = [Slider::Bishop, Slider::Rook];
-    let (set_a, set_b) = (Bitboard::of(a), Bitboard::of(b));
-    let mut index = 0;
-    while index < FAMILIES.len() {
-        let slider = FAMILIES[index];
-        let from_a = slider.attacks_by_walking(a, Bitboard::EMPTY);
-        if from_a.contains(b) {
-            let up_to_b = slider.attacks_by_walking(a, set_b);
-            let up_to_a = slider.attacks_by_walking(b, set_a);
-            let from_b = slider.attacks_by_walking(b, Bitboard::EMPTY);
-            return (
-                Bitboard(up_to_b.0 & up_to_a.0),
-                Bitboard(from_a.0 & from_b.0 | set_a.0 | set_b.0),
-            );
-        }
-        index += 1;
+/// Goes from a square in a direction; all squares met on the way share the line.
+const fn fill_direction(
+    (between, line): &mut (Pairs, Pairs),
+    from: Square,
+    (files, ranks): (i8, i8),
+) {
+    let ahead = walk(from, (files, ranks), Bitboard::EMPTY);
+    let behind = walk(from, (-files, -ranks), Bitboard::EMPTY);
+    let mut passed = Bitboard::EMPTY;
+    let mut square = from;
+    while let Some(next) = square.offset(files, ranks) {
+        between[from.index()][next.index()] = passed;
+        line[from.index()][next.index()] = Bitboard(ahead.0 | behind.0 | Bitboard::of(from).0);
+        passed.0 |= Bitboard::of(next).0;
+        square = next;
     }
-    (Bitboard::EMPTY, Bitboard::EMPTY)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use crate::bitboard::Bitboard;
 use crate::shapes::geometry::{GEOMETRY, TABLE_LEN};
-use crate::shapes::occupancy::LineOccupancies;
-use crate::shapes::{Slider, SliderLookup, Task};
+use crate::shapes::occupancy::{LineOccupancies, OCCUPANCIES};
+use crate::shapes::{SliderLookup, Task};
 use crate::square::Square;
 
 /// The look-up by magic multiplication.
@@ -47,12 +47,11 @@ const fn attacks() -> [Bitboard; TABLE_LEN] {
     let mut table = [Bitboard::EMPTY; TABLE_LEN];
     let mut square = 0;
     while square < 64 {
-        let from = Square::from_masked(square as u8);
         let geometry = &GEOMETRY[square];
         let bishop = (geometry.bishop_offset, geometry.bishop_mask, BISHOP_MAGICS[square]);
         let rook = (geometry.rook_offset, geometry.rook_mask, ROOK_MAGICS[square]);
-        fill(&mut table, LineOccupancies::of(Slider::Bishop, from), bishop);
-        fill(&mut table, LineOccupancies::of(Slider::Rook, from), rook);
+        fill(&mut table, &OCCUPANCIES[square][0], bishop);
+        fill(&mut table, &OCCUPANCIES[square][1], rook);
         square += 1;
     }
     table
@@ -60,7 +59,7 @@ const fn attacks() -> [Bitboard; TABLE_LEN] {
 
 const fn fill(
     table: &mut [Bitboard; TABLE_LEN],
-    [one, other]: [LineOccupancies; 2],
+    [one, other]: &[LineOccupancies; 2],
     (offset, mask, magic): (u32, Bitboard, u64),
 ) {
     let bits = mask.len();
@@ -124,6 +123,7 @@ const ROOK_MAGICS: [u64; 64] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shapes::Slider;
     use crate::shapes::occupancy::relevant_squares;
 
     /// Every square, every relevant occupation, and squares beyond the mask, which must not matter.

@@ -33,7 +33,25 @@ const fn without_last(from: Square, (files, ranks): (i8, i8)) -> Bitboard {
     squares
 }
 
+/// Both lines of a bishop and of a rook on each square. Only the compiler reads it.
+pub(crate) static OCCUPANCIES: [[[LineOccupancies; 2]; 2]; 64] = occupancies();
+
+const fn occupancies() -> [[[LineOccupancies; 2]; 2]; 64] {
+    const NONE: LineOccupancies =
+        LineOccupancies { len: 0, occupied: [Bitboard::EMPTY; 64], attacks: [Bitboard::EMPTY; 64] };
+    let mut table = [const { [[NONE; 2]; 2] }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let from = Square::from_masked(square as u8);
+        table[square] =
+            [LineOccupancies::of(Slider::Bishop, from), LineOccupancies::of(Slider::Rook, from)];
+        square += 1;
+    }
+    table
+}
+
 /// The ways in which one line through a square can be occupied, and what is attacked then.
+#[derive(Clone, Copy)]
 pub(crate) struct LineOccupancies {
     /// How many there are.
     pub(crate) len: usize,
@@ -45,7 +63,7 @@ pub(crate) struct LineOccupancies {
 
 impl LineOccupancies {
     /// Both lines of a bishop or a rook.
-    pub(crate) const fn of(slider: Slider, from: Square) -> [LineOccupancies; 2] {
+    const fn of(slider: Slider, from: Square) -> [LineOccupancies; 2] {
         let directions = slider.directions();
         assert!(directions.len() == 4, "a queen is looked up as bishop and rook");
         // The directions go round the compass: the third is opposite to the first.

@@ -11,6 +11,7 @@ mod perft_small;
 mod rules;
 mod state;
 mod symmetry;
+mod text;
 mod unmake;
 
 use std::fmt;
@@ -23,6 +24,7 @@ pub use self::legality::any_move_code;
 pub use self::perft_small::perft_small;
 pub use self::rules::{Honest, Lies, Rules};
 pub use self::symmetry::mirror;
+pub use self::text::{epd_text, fen_text, uci_text};
 pub use self::unmake::unmake;
 
 /// What an oracle says.

@@ -9,6 +9,7 @@ use ::touchmove::{Color, Move, UciMode};
 
 mod copy;
 mod cozy;
+pub mod differences;
 mod liar;
 mod naive;
 mod ours;

@@ -1,0 +1,130 @@
+//! Text: what is written reads back, and what is read or refused is read or refused by shakmaty as well,
+//! but for the table of differences.
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, FromSetup};
+use touchmove::{Epd, Position, SyntaxError, UciMode, UciMove};
+
+use super::{Comparison, Parting, Verdict, compare};
+use crate::referees::differences::{TextKind, explain};
+use crate::referees::{Referee, Shakmaty};
+
+const ORACLE: &str = "text";
+
+/// A FEN, or a text that is none.
+pub fn fen_text(text: &str) -> Verdict {
+    told(text, read_fen(text))
+}
+
+/// An EPD line, or a text that is none. shakmaty reads no EPD; what is read must be written and read again.
+pub fn epd_text(text: &str) -> Verdict {
+    told(text, read_epd(text))
+}
+
+/// A UCI move, or a text that is none.
+pub fn uci_text(text: &str) -> Verdict {
+    told(text, read_uci(text))
+}
+
+fn told(text: &str, comparison: Comparison) -> Verdict {
+    comparison.map_or_else(
+        |Parting { oracle, expected, got }| {
+            let got = format!("{got}, of the text {text:?}");
+            Parting { oracle, expected, got }.after(Position::default(), Vec::new())
+        },
+        |()| Verdict::Pass,
+    )
+}
+
+fn read_fen(text: &str) -> Comparison {
+    let ours = text.parse::<Position>();
+    let theirs = text.parse::<Fen>().ok().and_then(|fen| {
+        let setup = fen.into_setup();
+        let mode = CastlingMode::detect(&setup);
+        Chess::from_setup(setup, mode).ok()
+    });
+    match (ours, theirs) {
+        (Ok(position), Some(_)) => {
+            read_again(&position)?;
+            compare_moves(text, &position)
+        }
+        (Ok(position), None) => {
+            read_again(&position)?;
+            expect_known(TextKind::Fen, text, true)
+        }
+        (Err(error), theirs) => {
+            if let touchmove::FenError::Syntax(error) = &error {
+                expect_place(text, error)?;
+            }
+            if theirs.is_some() { expect_known(TextKind::Fen, text, false) } else { Ok(()) }
+        }
+    }
+}
+
+fn read_again(position: &Position) -> Comparison {
+    let written = position.to_string();
+    compare(ORACLE, "written and read again", Ok(*position), written.parse())
+}
+
+/// Both have read it: then both mean the same position. No difference excuses this.
+fn compare_moves(text: &str, position: &Position) -> Comparison {
+    let mut shakmaty = Shakmaty::default();
+    if shakmaty.set(text.trim_ascii(), UciMode::of(position)).is_err() {
+        return Ok(());
+    }
+    let mut theirs = shakmaty.legal_moves().unwrap_or_default();
+    let mut ours = position.legal_moves().to_vec();
+    theirs.sort_unstable();
+    ours.sort_unstable();
+    compare(ORACLE, "legal moves of what was read", theirs, ours)
+}
+
+fn expect_known(kind: TextKind, text: &str, we_accept: bool) -> Comparison {
+    match explain(kind, text, we_accept) {
+        Some(_) => Ok(()),
+        None => compare(ORACLE, "accepted", !we_accept, we_accept),
+    }
+}
+
+/// An error stands at a character of the text, or at its end.
+fn expect_place(text: &str, error: &SyntaxError) -> Comparison {
+    let at = error.offset();
+    let found = text.get(at..).map(|rest| rest.chars().next());
+    match error.found() {
+        // Blanks at the end are left out.
+        None => compare(ORACLE, "the place of the error is in the text", true, at <= text.len()),
+        found_by_us => compare(ORACLE, "the character at the error", found, Some(found_by_us)),
+    }
+}
+
+fn read_epd(text: &str) -> Comparison {
+    match text.parse::<Epd>() {
+        Ok(epd) => {
+            let written = epd.to_string();
+            let again = written.parse::<Epd>();
+            compare(ORACLE, "EPD written and read again", Ok(&epd), again.as_ref())?;
+            read_again(epd.position())
+        }
+        Err(touchmove::FenError::Syntax(error)) => expect_place(text, &error),
+        Err(_) => Ok(()),
+    }
+}
+
+fn read_uci(text: &str) -> Comparison {
+    let ours = text.parse::<UciMove>();
+    let theirs = text.parse::<shakmaty::uci::UciMove>();
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => {
+            let (ours, theirs) = (ours.to_string(), theirs.to_string());
+            compare(ORACLE, "UCI text written again", theirs, ours)
+        }
+        (Ok(ours), Err(_)) => {
+            compare(ORACLE, "UCI text written and read again", Ok(ours), ours.to_string().parse())?;
+            expect_known(TextKind::Uci, text, true)
+        }
+        (Err(error), theirs) => {
+            expect_place(text, &error)?;
+            if theirs.is_ok() { expect_known(TextKind::Uci, text, false) } else { Ok(()) }
+        }
+    }
+}

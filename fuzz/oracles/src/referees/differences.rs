@@ -1,0 +1,161 @@
+//! Where shakmaty reads a text that we refuse, or refuses one that we read: known, harmless, and nothing
+//! else.
+//!
+//! Each entry has an example that must still differ, or the entry has outlived its reason. None excuses
+//! the move list of a position that both accept.
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, FromSetup as _, PositionErrorKinds};
+
+/// What a text is meant to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TextKind {
+    /// A FEN of a position.
+    Fen,
+    /// A UCI move.
+    Uci,
+}
+
+/// A known difference in what is read.
+#[derive(Clone, Copy, Debug)]
+pub struct TextDifference {
+    /// What differs, in a few words.
+    pub name: &'static str,
+    /// What the text is meant to be.
+    pub kind: TextKind,
+    /// Whether we accept it and shakmaty does not, or the other way round.
+    pub we_accept: bool,
+    /// Whether a text is of this sort.
+    pub condition: fn(&str) -> bool,
+    /// A text that differs for this reason.
+    pub example: &'static str,
+}
+
+/// The known differences from shakmaty 0.30.1.
+pub const SHAKMATY: &[TextDifference] = &[
+    TextDifference {
+        name: "another number of fields than four or six (R5)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| !matches!(fields(text).len(), 4 | 6),
+        example: "4k3/8/8/8/8/8/8/4K3 w - - 0",
+    },
+    TextDifference {
+        name: "more than one blank between fields, or another separator (R5)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| text.trim_ascii().contains("  ") || text.contains('_'),
+        example: "4k3/8/8/8/8/8/8/4K3 w  - - 0 1",
+    },
+    TextDifference {
+        name: "two digits in a row (R5)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| {
+            let placement = fields(text).first().copied().unwrap_or_default().as_bytes();
+            placement.windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+        },
+        example: "4k3/44/8/8/8/8/8/4K3 w - - 0 1",
+    },
+    TextDifference {
+        name: "a castling right named twice (R6)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| fields(text).get(2).is_some_and(|rights| rights.len() > 1),
+        example: "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
+    },
+    TextDifference {
+        name: "a counter above 9999, or with a leading zero (R5)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| {
+            let odd = |counter: &&str| {
+                counter.len() > 4 || counter.len() > 1 && counter.starts_with(['0', '+'])
+            };
+            fields(text).iter().skip(4).any(odd)
+        },
+        example: "4k3/8/8/8/8/8/8/4K3 w - - 00 1",
+    },
+    TextDifference {
+        name: "a slash after the last rank, and what follows it (R5)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| fields(text).first().is_some_and(|ranks| ranks.matches('/').count() > 7),
+        example: "4k3/8/8/8/8/8/8/4K3/ w - - 0 1",
+    },
+    TextDifference {
+        name: "a tab or a line end around the text (R5)",
+        kind: TextKind::Fen,
+        we_accept: true,
+        condition: |text| text.trim_ascii() != text.trim_matches(' '),
+        example: "4k3/8/8/8/8/8/8/4K3 w - - 0 1\t",
+    },
+    TextDifference {
+        name: "more material than a game can have (R1)",
+        kind: TextKind::Fen,
+        we_accept: true,
+        condition: |text| strict_fault(text) == Some(StrictFault::TooMuchMaterial),
+        example: "4k3/8/8/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1",
+    },
+    TextDifference {
+        name: "a check that no game leads to (R1)",
+        kind: TextKind::Fen,
+        we_accept: true,
+        condition: |text| strict_fault(text) == Some(StrictFault::ImpossibleCheck),
+        example: "4k3/4R3/3N1N2/8/8/8/8/4K3 b - - 0 1",
+    },
+    TextDifference {
+        name: "blanks around the move (R9)",
+        kind: TextKind::Uci,
+        we_accept: true,
+        condition: |text| text.trim_ascii() != text,
+        example: " e2e4 ",
+    },
+    TextDifference {
+        name: "a promotion in upper case, or to a king or pawn (R10)",
+        kind: TextKind::Uci,
+        we_accept: false,
+        condition: |text| {
+            text.len() == 5 && text.ends_with(['N', 'B', 'R', 'Q', 'K', 'P', 'k', 'p'])
+        },
+        example: "e7e8Q",
+    },
+    TextDifference {
+        name: "a piece dropped, as in other variants",
+        kind: TextKind::Uci,
+        we_accept: false,
+        condition: |text| text.contains('@'),
+        example: "Q@e4",
+    },
+];
+
+/// The entry that explains why one of the two reads a text and the other does not.
+pub fn explain(kind: TextKind, text: &str, we_accept: bool) -> Option<&'static TextDifference> {
+    SHAKMATY.iter().find(|difference| {
+        difference.kind == kind && difference.we_accept == we_accept && (difference.condition)(text)
+    })
+}
+
+fn fields(text: &str) -> Vec<&str> {
+    text.trim_ascii().split([' ', '_']).filter(|field| !field.is_empty()).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum StrictFault {
+    TooMuchMaterial,
+    ImpossibleCheck,
+}
+
+/// Why shakmaty, which asks whether a game leads there, refuses a position.
+fn strict_fault(text: &str) -> Option<StrictFault> {
+    let setup = text.trim_ascii().parse::<Fen>().ok()?.into_setup();
+    let mode = CastlingMode::detect(&setup);
+    let kinds = Chess::from_setup(setup, mode).err()?.kinds();
+    if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) {
+        Some(StrictFault::TooMuchMaterial)
+    } else if kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK) {
+        Some(StrictFault::ImpossibleCheck)
+    } else {
+        None
+    }
+}
