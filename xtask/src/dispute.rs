@@ -92,12 +92,15 @@ impl Dispute {
         Settlement { verdict, name, place, depth: self.depth, lines }
     }
 
-    /// Those who are gone down with: who differs; where nobody was called to count, the default referees.
+    /// Those who are gone down with: who differs, and where the suite does, the default referees as well.
     fn opponents(&self) -> Vec<Judge> {
-        match (self.agreeing.as_slice(), self.differing.as_slice()) {
-            ([], []) => vec![Judge::Shakmaty, Judge::Cozy],
-            (_, differing) => differing.to_vec(),
+        let mut opponents = self.differing.clone();
+        if self.listed.is_some_and(|listed| listed != self.counted) {
+            let heard =
+                |judge: &Judge| !self.agreeing.contains(judge) && !self.differing.contains(judge);
+            opponents.extend([Judge::Shakmaty, Judge::Cozy].into_iter().filter(heard));
         }
+        opponents
     }
 
     fn ours(&self) -> Judge {

@@ -1,16 +1,18 @@
 //! Counts of each root move, as Stockfish prints them.
 
+use std::sync::{Arc, mpsc};
+
 use anyhow::{Context, bail};
 use serde_json::json;
 use touchmove::{Move, Position, UciMode, UciMove};
 use touchmove_oracles::referees::total;
 
-use crate::console::{self, Format, json_count};
+use crate::console::{self, Format, Progress, json_count};
 use crate::counting::{self, Counter, Route};
-use crate::interrupt;
 use crate::job::read_position;
 use crate::perft::DEPTH_MAX;
 use crate::verdict::Verdict;
+use crate::{crew, interrupt};
 
 /// Counts the move paths that begin with each legal move; the last line is `Nodes searched: N`.
 #[derive(clap::Args)]
@@ -65,9 +67,22 @@ impl Divide {
         if self.depth == 0 {
             return Ok(Vec::new());
         }
-        let _answering = interrupt::answering();
         let pool = counting::pool(None)?;
-        Ok(pool.install(|| Counter::new(Route::Fast).divide(position, self.depth)))
+        let counter = Arc::new(Counter::new(Route::Fast));
+        let (sender, receiver) = mpsc::channel();
+        let (position, depth, counting) = (*position, self.depth, Arc::clone(&counter));
+        std::thread::spawn(move || {
+            let counts = pool.install(|| counting.divide(&position, depth));
+            // Nobody listens any more when the run was interrupted.
+            let _ = sender.send(counts);
+        });
+        let (mut counts, mut progress) = (Vec::new(), Progress::of_positions(1));
+        crew::receive(&receiver, |counted| {
+            counts.extend(counted.into_iter().flatten());
+            progress.tell(0, counter.nodes());
+        });
+        progress.finish();
+        Ok(counts)
     }
 
     fn print_json(&self, position: &Position, lines: &[(String, u64)], total: Option<u64>) {

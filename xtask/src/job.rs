@@ -53,7 +53,7 @@ impl Job {
         let mode = if chess960 { UciMode::Chess960 } else { line.mode };
         Job {
             place: Some((path.to_owned(), line.number)),
-            name: line.name(),
+            name: line.id.clone().unwrap_or_else(|| format!("{}:{}", path.display(), line.number)),
             position: line.position,
             fen: line.fen.clone(),
             mode,
@@ -161,6 +161,9 @@ fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "epd"))
             .collect();
+        if suites.is_empty() {
+            console::status(format!("no *.epd in the folder {}", path.display()));
+        }
         suites.sort();
         files.extend(suites);
     }

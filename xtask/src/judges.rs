@@ -76,9 +76,8 @@ impl FromStr for Judge {
                     Judge::Uci(command.parse::<UciCommand>().map_err(|error| error.to_string())?)
                 }
                 None => {
-                    let expected =
-                        "touchmove, trial, copy, naive, shakmaty, cozy, or uci: and a command";
-                    return Err(format!("expected {expected}"));
+                    let names = "touchmove, trial, copy, naive, shakmaty, cozy";
+                    return Err(format!("expected one of {names}, or an engine as uci:COMMAND"));
                 }
             },
         })

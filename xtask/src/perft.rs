@@ -42,13 +42,14 @@ pub(crate) struct Perft {
     /// How legal moves are found
     #[arg(long, value_enum, default_value_t = Route::Fast)]
     route: Route,
-    /// How is counted. plain: the moves of the last ply are counted, all others made and unmade
+    /// How paths are counted. plain: the moves of the last ply are counted, all others made and unmade
     #[arg(long, value_enum, default_value_t = Mode::Plain)]
     mode: Mode,
     /// How many threads count [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Who counts as well: touchmove, trial, copy, naive, shakmaty, cozy, or uci:CMD
+    /// Who counts as well; may be given several times: touchmove, trial, copy, naive, shakmaty, cozy, or
+    /// uci:CMD, an engine that answers `go perft N`
     #[arg(long = "referee", value_name = "R")]
     referees: Vec<Judge>,
     /// How long an engine may take for each answer
@@ -227,12 +228,12 @@ impl Perft {
         verdict: Verdict,
     ) {
         let counts: usize = tallies.values().map(|tally| tally.depths.len()).sum();
-        let positions = tallies.values().filter(|tally| !tally.stopped).count();
+        let passed = tallies.values().filter(|tally| tally.verdict() == Verdict::Pass).count();
         let seconds = elapsed.as_secs_f64();
         let rate = if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 };
         match self.format {
             Format::Human => console::result(format!(
-                "{}: {positions} of {} positions, {counts} counts, {} nodes in {seconds:.1} s, \
+                "{}: {passed} of {} positions passed, {counts} counts, {} nodes in {seconds:.1} s, \
                  {} nodes/s ({} route, plain, {threads} threads)",
                 verdict.painted(),
                 jobs.len(),
@@ -241,7 +242,7 @@ impl Perft {
                 self.route.name(),
             )),
             Format::Json => console::json(&json!({
-                "type": "summary", "verdict": verdict.word(), "positions": positions,
+                "type": "summary", "verdict": verdict.word(), "passed": passed,
                 "of": jobs.len(), "counts": counts, "nodes": json_count(nodes),
                 "seconds": seconds, "nodes_per_second": rate as u64, "threads": threads,
             })),

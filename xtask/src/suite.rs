@@ -49,7 +49,7 @@ impl Suite {
 struct Verify {
     /// EPD files or folders [default: the suites of this repository]
     paths: Vec<PathBuf>,
-    /// Who counts [default: trial, shakmaty, cozy]
+    /// Who counts, instead of trial, shakmaty and cozy; may be given several times
     #[arg(long = "referee", value_name = "R")]
     referees: Vec<Judge>,
     /// The deepest depth that is counted
@@ -161,7 +161,8 @@ impl Verify {
         let depth = job.depths.last().map_or(0, |&(depth, _)| depth);
         let by = findings.confirmed_by.join(", ");
         let (name, mode) = (&job.name, job.mode);
-        console::result(format!("{}  {name}  depth {depth}  {mode}  {by}", verdict.painted()));
+        let line = format!("{}  {name}  depth {depth}  {mode}  {by}", verdict.painted());
+        console::result(line.trim_end());
         let place = job.place();
         for difference in &findings.differences {
             console::result(format!("      {place}: {difference}"));
@@ -206,7 +207,7 @@ impl Verify {
                 jobs.len()
             )),
             Format::Json => console::json(&json!({
-                "type": "summary", "verdict": verdict.word(), "positions": passed,
+                "type": "summary", "verdict": verdict.word(), "passed": passed,
                 "of": jobs.len(), "counts": counts, "events": events, "seconds": seconds,
             })),
         }
@@ -230,6 +231,7 @@ fn verify(job: &Job, benches: &[Bench], stand_in: Option<&Bench>) -> Findings {
     }
     if let Some(stand_in) = stand_in
         && findings.independent < CONFIRMATIONS_MIN
+        && !findings.abstained.is_empty()
     {
         recount(job, &ours, stand_in, &mut findings);
     }

@@ -33,7 +33,7 @@ impl<'a> Report<'a> {
         self.say("");
         self.say(format!("{}: {}, depth {depth}", job.place(), job.name));
         self.say(format!("  {}", job.fen));
-        if let Some(listed) = dispute.listed {
+        if let Some(listed) = dispute.listed.filter(|&listed| listed != counted) {
             self.say(format!("  listed {listed}, counted {counted}"));
         }
         let mut agreeing: Vec<String> = dispute.agreeing.iter().map(Judge::to_string).collect();
@@ -72,7 +72,7 @@ impl<'a> Report<'a> {
             Some(listed) if listed != counted && !found => {
                 let names = agreeing.join(" and ");
                 self.say(format!(
-                    "  the file is wrong: depth {depth} has {counted} nodes; {names} count the same"
+                    "  the file is wrong: depth {depth} has {counted} nodes, by {names} as well"
                 ));
                 Verdict::Fail
             }
@@ -172,7 +172,7 @@ impl<'a> Report<'a> {
             let missing: Vec<Move> = right.difference(&list).copied().collect();
             let extra: Vec<Move> = list.difference(&right).copied().collect();
             if missing.is_empty() && extra.is_empty() {
-                self.say(format!("  {name}: {} moves, as most", list.len()));
+                self.say(format!("  {name}: {} moves, as the majority", list.len()));
             } else {
                 let (missing, extra) = (text(missing), text(extra));
                 self.say(format!("  {name}: missing {missing}; extra {extra}"));
