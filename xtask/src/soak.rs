@@ -38,10 +38,9 @@ const RARE: &[Event] = &[
     Event::CastleMate,
     Event::EnPassantMate,
     Event::EnPassantDoubleCheck,
-    Event::EnPassantBlocksCheck,
     Event::BishopPromotionMate,
     Event::KnightPromotionMate,
-    Event::RookPromotionMate,
+    Event::RookWithRightCapturedByKing,
 ];
 
 /// Plays random games and set-ups, every ply compared with shakmaty and taken back.

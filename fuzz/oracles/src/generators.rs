@@ -3,6 +3,7 @@
 //! A fuzzer hands bytes, a campaign on stable Rust a seed; a seed is stretched to bytes, so both
 //! run the same code.
 
+mod scenes;
 mod setup;
 mod text;
 mod walk;

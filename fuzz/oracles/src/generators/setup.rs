@@ -1,5 +1,6 @@
 //! Free set-ups: any valid position, not only those that games lead to.
 
+use super::scenes::arrange;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use touchmove::{
     Bitboard, CastlingRights, CastlingSide, Color, File, Pawn, Piece, Position, Rank, Role, Setup,
@@ -21,6 +22,7 @@ impl<'a> Arbitrary<'a> for FreeSetup {
         if number(bytes, 3)? == 0 {
             put_passed_pawn(&mut setup, bytes)?;
         }
+        arrange(&mut setup, bytes)?;
         grant_rights(&mut setup, bytes)?;
         setup.halfmove_clock = clock(bytes)?;
         setup.move_number = clock(bytes)?.max(1);
@@ -32,7 +34,7 @@ impl<'a> Arbitrary<'a> for FreeSetup {
     }
 }
 
-fn number(bytes: &mut Unstructured<'_>, below: u8) -> Result<u8> {
+pub(super) fn number(bytes: &mut Unstructured<'_>, below: u8) -> Result<u8> {
     Ok(bytes.arbitrary::<u8>()? % below)
 }
 
@@ -90,7 +92,7 @@ fn put_piece(setup: &mut Setup, bytes: &mut Unstructured<'_>) -> Result<()> {
 }
 
 /// A pawn of the side not to move that has just gone two squares, and one beside it that may capture.
-fn put_passed_pawn(setup: &mut Setup, bytes: &mut Unstructured<'_>) -> Result<()> {
+pub(super) fn put_passed_pawn(setup: &mut Setup, bytes: &mut Unstructured<'_>) -> Result<()> {
     let (mover, passer) = (setup.turn, !setup.turn);
     let file = File::from_index(number(bytes, 8)?).expect("below 8");
     let passed = Square::new(file, passer.rank(Rank::Third));

@@ -1,7 +1,7 @@
 //! Walks: games of legal moves from any start, some of them with a leaning.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use touchmove::{Move, MoveKind, MoveList, Pawn, Position, Role};
+use touchmove::{Move, MoveKind, MoveList, Pawn, Position, Role, Setup};
 
 use super::setup::{FreeSetup, chess960_start};
 
@@ -20,6 +20,8 @@ pub trait Steps {
 #[derive(Clone, Debug)]
 pub struct Walk {
     start: Position,
+    /// A move that is played first whatever the bytes say.
+    opening: Option<Move>,
     leaning: Leaning,
     choices: Vec<u8>,
     made: usize,
@@ -37,14 +39,15 @@ enum Leaning {
     Promotion,
     Checks,
     Kings,
+    EnPassant,
 }
 
 impl<'a> Arbitrary<'a> for Walk {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Walk> {
-        let start = match bytes.arbitrary::<u8>()? % 8 {
-            0..=2 => Position::default(),
-            3 | 4 => chess960_start(bytes.arbitrary::<u16>()? % 960),
-            _ => FreeSetup::arbitrary(bytes)?.0.validate().unwrap_or_default(),
+        let (start, opening) = match bytes.arbitrary::<u8>()? % 8 {
+            0..=2 => (Position::default(), None),
+            3 | 4 => (chess960_start(bytes.arbitrary::<u16>()? % 960), None),
+            _ => start_of(FreeSetup::arbitrary(bytes)?.0),
         };
         let leaning = match bytes.arbitrary::<u8>()? % 16 {
             0 => Leaning::Pawns,
@@ -54,11 +57,32 @@ impl<'a> Arbitrary<'a> for Walk {
             5 | 6 => Leaning::Promotion,
             7 => Leaning::Checks,
             8 => Leaning::Kings,
+            9 | 10 => Leaning::EnPassant,
+            11..=13 if opening.is_some() => Leaning::EnPassant,
             _ => Leaning::None,
         };
         let choices = bytes.bytes(bytes.len())?.to_vec();
-        Ok(Walk { start, leaning, choices, made: 0 })
+        Ok(Walk { start, opening, leaning, choices, made: 0 })
     }
+}
+
+/// Where a set-up begins a walk: one ply earlier, where a pawn has just passed another. A position in which no
+/// capture of it is legal has forgotten the square (R3), so that the refusal is met only with the push.
+fn start_of(setup: Setup) -> (Position, Option<Move>) {
+    if let Some(passed) = setup.en_passant
+        && let forward = Pawn(!setup.turn).direction()
+        && let (Some(from), Some(to)) = (passed.offset(0, -forward), passed.offset(0, forward))
+    {
+        let mut before = Setup { turn: !setup.turn, en_passant: None, ..setup };
+        if let Some(pawn) = before.board.remove(to) {
+            before.board.put(from, pawn);
+        }
+        let push = Move::normal(from, to);
+        if let Some(before) = before.validate().ok().filter(|before| before.is_legal(push)) {
+            return (before, Some(push));
+        }
+    }
+    (setup.validate().unwrap_or_default(), None)
 }
 
 impl Steps for Walk {
@@ -67,6 +91,9 @@ impl Steps for Walk {
     }
 
     fn next_move(&mut self, position: &Position, legal: &MoveList) -> Option<Move> {
+        if let Some(opening) = self.opening.take() {
+            return Some(opening);
+        }
         let choice = usize::from(*self.choices.get(self.made)?);
         self.made += 1;
         let preferred = self.leaning.among(position, legal);
@@ -109,6 +136,7 @@ impl Leaning {
                 after.is_check()
             }
             Leaning::Kings => role == Some(Role::King),
+            Leaning::EnPassant => mv.kind() == MoveKind::EnPassant,
         }
     }
 }
