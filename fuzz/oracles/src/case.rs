@@ -7,7 +7,7 @@ use touchmove::{CastlingRights, Move, Position, Role, Setup, UciMode, UciMove};
 
 use crate::generators::Script;
 use crate::oracles::{
-    Divergence, GameLog, Rules, Verdict, game, mirror, perft_small, transpose, unmake,
+    Divergence, GameLog, Rules, Verdict, game, mirror, perft_small, transpose, unmake, written,
 };
 
 /// What is kept of a divergence: a start, the moves from it, what was expected and what came.
@@ -146,20 +146,9 @@ impl fmt::Display for Case {
         let one_line = |text: &str| text.replace('\n', " | ");
         writeln!(f, "oracle: {}", self.oracle)?;
         writeln!(f, "start: {}", self.start)?;
-        writeln!(f, "moves: {}", self.moves_text())?;
+        writeln!(f, "moves: {}", written(&self.start, &self.moves))?;
         writeln!(f, "expected: {}", one_line(&self.expected))?;
         writeln!(f, "got: {}", one_line(&self.got))
-    }
-}
-
-impl Case {
-    /// In Chess960 notation where the start needs it.
-    fn moves_text(&self) -> String {
-        let mode = UciMode::of(&self.start);
-        let write = |&mv: &Move| {
-            UciMove::of(mv, mode).map_or_else(|_| format!("{mv:?}"), |text| text.to_string())
-        };
-        self.moves.iter().map(write).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -70,22 +70,20 @@ impl Verdict {
     }
 }
 
-impl Divergence {
-    /// The moves as UCI text; a castling that standard text cannot express makes all of them Chess960.
-    pub fn moves_text(&self) -> String {
-        let mode = UciMode::of(&self.start);
-        let write = |&mv: &Move| {
-            UciMove::of(mv, mode).map_or_else(|_| format!("{mv:?}"), |text| text.to_string())
-        };
-        self.moves.iter().map(write).collect::<Vec<_>>().join(" ")
-    }
+/// Moves as UCI text, in Chess960 notation where the start needs it.
+pub(crate) fn written(start: &Position, moves: &[Move]) -> String {
+    let mode = UciMode::of(start);
+    let write = |&mv: &Move| {
+        UciMove::of(mv, mode).map_or_else(|_| format!("{mv:?}"), |text| text.to_string())
+    };
+    moves.iter().map(write).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "oracle: {}", self.oracle)?;
         writeln!(f, "start: {}", self.start)?;
-        writeln!(f, "moves: {}", self.moves_text())?;
+        writeln!(f, "moves: {}", written(&self.start, &self.moves))?;
         writeln!(f, "expected: {}", self.expected)?;
         write!(f, "got: {}", self.got)
     }
