@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::Subcommand;
 use serde_json::json;
 use touchmove_oracles::replay::{CASES_MIN, INPUTS_MIN, Input, Replayed, kept, replay};
@@ -203,7 +204,6 @@ fn all(lab: &Lab, effort: &Effort, format: Format) -> anyhow::Result<Verdict> {
         }
     }
     let tallies = campaign::all(lab, effort.budget(), effort.threads());
-    let tallies: Vec<(&str, Tally)> = tallies.into_iter().collect();
     close(format, &tallies, canary)
 }
 
@@ -291,18 +291,9 @@ fn play_again(files: &[PathBuf], format: Format) -> anyhow::Result<Verdict> {
     Ok(verdict)
 }
 
-/// What a file is, by its name: a case, or bytes for the target after which it or its folder is named.
 fn input(path: &Path) -> anyhow::Result<Input> {
-    if path.extension().is_some_and(|extension| extension == "case") {
-        return Ok(Input::Case(path.to_owned()));
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    let by_name = name.split('-').next().and_then(named);
-    match by_name.or_else(|| named(&folder)) {
-        Some(target) => Ok(Input::Bytes(target, path.to_owned())),
-        None => anyhow::bail!("{}: neither a case nor named after a target", path.display()),
-    }
+    let input = Input::of(path.to_owned());
+    input.with_context(|| format!("{}: neither a case nor named after a target", path.display()))
 }
 
 fn print_replayed(format: Format, replayed: &Replayed, verdict: Verdict, took: Duration) {

@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::case::{self, Case};
 use crate::oracles::{Honest, Verdict};
-use crate::targets::{TARGETS, Target};
+use crate::targets::{TARGETS, Target, named};
 
 /// The corpus has no fewer files than this.
-pub const INPUTS_MIN: usize = 2_000;
+pub const INPUTS_MIN: usize = 3_400;
 /// There are no fewer cases than this.
-pub const CASES_MIN: usize = 4;
+pub const CASES_MIN: usize = 7;
 
 /// What was played again, and what came of it.
 #[derive(Default)]
@@ -55,6 +55,17 @@ pub enum Input {
 }
 
 impl Input {
+    /// What a file is, by its name: a case, or bytes for the target after which it or its folder is named.
+    pub fn of(path: PathBuf) -> Option<Input> {
+        if path.extension().is_some_and(|extension| extension == "case") {
+            return Some(Input::Case(path));
+        }
+        let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+        let by_name = name(&path).and_then(|name| named(name.split('-').next()?));
+        let target = by_name.or_else(|| named(&name(path.parent()?)?))?;
+        Some(Input::Bytes(target, path))
+    }
+
     fn path(&self) -> &Path {
         match self {
             Input::Bytes(_, path) | Input::Case(path) => path,
@@ -108,9 +119,7 @@ pub fn kept(fuzz: &Path) -> io::Result<Vec<Input>> {
         let files = files(&fuzz.join("corpus").join(target.name))?;
         inputs.extend(files.into_iter().map(|path| Input::Bytes(target, path)));
     }
-    let is_case = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "case");
-    let cases = files(&fuzz.join("regressions"))?.into_iter().filter(is_case);
-    inputs.extend(cases.map(Input::Case));
+    inputs.extend(files(&fuzz.join("regressions"))?.into_iter().filter_map(Input::of));
     Ok(inputs)
 }
 

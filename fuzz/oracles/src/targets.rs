@@ -19,7 +19,7 @@ pub struct Target {
     pub judge: fn(&[u8]) -> Verdict,
     /// Its share of a campaign's time, beside the shares of the others.
     pub weight: u32,
-    /// The most bytes that are of use to it.
+    /// The most bytes that are of use to a search; longer seeds are cut for it, and played whole by the replay.
     pub len_max: usize,
 }
 
@@ -30,14 +30,14 @@ pub const TARGETS: &[Target] = &[
         does: "games beside shakmaty",
         judge: game_diff,
         weight: 6,
-        len_max: 4096,
+        len_max: 512,
     },
     Target {
         name: "unmake_walk",
         does: "nothing left behind by unmake",
         judge: unmake_walk,
         weight: 4,
-        len_max: 2048,
+        len_max: 256,
     },
     Target {
         name: "setup_diff",
@@ -80,9 +80,9 @@ pub const TARGETS: &[Target] = &[
         does: "keys by two orders of moves",
         judge: transpose,
         weight: 2,
-        len_max: 2048,
+        len_max: 1024,
     },
-    Target { name: "mirror", does: "colours exchanged", judge: mirror, weight: 2, len_max: 512 },
+    Target { name: "mirror", does: "colours exchanged", judge: mirror, weight: 2, len_max: 256 },
 ];
 
 /// The target that must crash: what shows that a find is found.
@@ -100,7 +100,7 @@ pub fn named(name: &str) -> Option<&'static Target> {
 }
 
 /// Set-ups with more positions than this two plies on are counted to two plies alone.
-const SMALL_POSITIONS_MAX: u64 = 800;
+const SMALL_POSITIONS_MAX: u64 = 300;
 
 /// A game: legality and state at every ply, and every ply taken back.
 pub fn game_diff(bytes: &[u8]) -> Verdict {

@@ -1,6 +1,8 @@
 //! A campaign: targets share a budget, go on after a find, and are started again when they die.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,7 @@ impl Tally {
         self.edges = self.edges.max(other.edges);
         self.finds.extend(other.finds);
         self.deaths += other.deaths;
+        self.took += other.took;
     }
 
     /// Executions a second, of all threads together.
@@ -127,7 +130,7 @@ fn left(budget: Budget, start: Instant, executions: u64) -> Option<Budget> {
     }
 }
 
-fn keep(target: &Target, artifacts: &[std::path::PathBuf]) -> Vec<Find> {
+fn keep(target: &Target, artifacts: &[PathBuf]) -> Vec<Find> {
     let mut finds = Vec::new();
     for artifact in artifacts {
         // libFuzzer writes slow inputs, too, and goes on.
@@ -155,10 +158,10 @@ pub(super) fn canary(lab: &Lab) -> Verdict {
         }
     };
     let found = keep(&CANARY, &ended.artifacts);
-    for artifact in &ended.artifacts {
-        // It is no news next time.
-        let _ = std::fs::remove_file(artifact);
-    }
+    // What was planted is no news, and would not be new the next time.
+    let cases =
+        found.iter().flat_map(|find| [find.bytes.clone(), find.bytes.with_extension("case")]);
+    cases.chain(ended.artifacts).for_each(|file| drop(fs::remove_file(file)));
     match found.iter().any(|find| find.what.starts_with("canary")) {
         true => Verdict::Pass,
         false if interrupt::is_interrupted() => Verdict::Interrupted,
@@ -167,24 +170,24 @@ pub(super) fn canary(lab: &Lab) -> Verdict {
 }
 
 /// All targets, each with its share, in rounds.
-pub(super) fn all(lab: &Lab, budget: Budget, threads: usize) -> BTreeMap<&'static str, Tally> {
-    let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
+pub(super) fn all(lab: &Lab, budget: Budget, threads: usize) -> Vec<(&'static str, Tally)> {
     let rounds = match budget {
         Budget::Time(time) => time.as_secs().div_ceil(ROUND.as_secs()).max(1) as u32,
         Budget::Runs(_) => 1,
     };
     let weights: u32 = TARGETS.iter().map(|target| target.weight).sum();
+    let mut tallies: Vec<_> =
+        TARGETS.iter().map(|target| (target.name, Tally::default())).collect();
     for _ in 0..rounds {
-        for target in TARGETS.iter().filter(|_| !interrupt::is_interrupted()) {
+        for (target, (_, tally)) in TARGETS.iter().zip(&mut tallies) {
+            if interrupt::is_interrupted() {
+                break;
+            }
             let share = match budget {
                 Budget::Time(time) => Budget::Time(time / rounds * target.weight / weights),
                 runs @ Budget::Runs(_) => runs,
             };
-            let turn = turn(lab, target, share, threads);
-            let took = turn.took;
-            let tally = tallies.entry(target.name).or_default();
-            tally.add(turn);
-            tally.took += took;
+            tally.add(turn(lab, target, share, threads));
         }
     }
     tallies

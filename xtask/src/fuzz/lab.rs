@@ -1,5 +1,6 @@
 //! One libFuzzer process: how it is called, where it reads and writes, and what it says of itself.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ pub(super) enum Budget {
 
 /// What came of one process.
 pub(super) struct Ended {
-    /// How it exited; none where it was made to.
+    /// How it exited.
     pub(super) status: ExitStatus,
     /// How many inputs it executed.
     pub(super) executions: u64,
@@ -171,17 +172,14 @@ impl Lab {
         is_full: bool,
     ) -> impl Fn() -> bool + 'a {
         let start = Instant::now();
-        let told = std::cell::Cell::new((start, false));
+        let looked = Cell::new((start, false));
         move || {
-            let (last, mut stop) = told.get();
+            let (last, mut stop) = looked.get();
             if last.elapsed() >= PULSE_EVERY {
                 stop |= !is_full && size_of(&left_in()) >= self.disk_max;
-                told.set((Instant::now(), stop));
+                looked.set((Instant::now(), stop));
                 if lane == 0 {
-                    let said = fs::read(log).unwrap_or_default();
-                    let said = String::from_utf8_lossy(&said);
-                    let pulse = said.lines().rfind(|line| line.starts_with('#'));
-                    console::status(format!("… {}: {}", target.name, pulse.unwrap_or("starting")));
+                    tell_pulse(target, log);
                 }
             }
             let late = match budget {
@@ -191,6 +189,15 @@ impl Lab {
             stop || late || interrupt::is_interrupted()
         }
     }
+}
+
+/// Tells how far a process is: the last line of its log that says so.
+fn tell_pulse(target: &Target, log: &Path) {
+    let said = fs::read(log).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let pulse = said.lines().rfind(|line| line.starts_with('#'));
+    let pulse = pulse.map_or(String::from("starting"), |line| line.replace('\t', " "));
+    console::status(format!("… {}: {pulse}", target.name));
 }
 
 /// The executions that libFuzzer told last.

@@ -13,7 +13,6 @@ use touchmove_oracles::generators::{Walk, bytes_of_seed, from_seed, random_bytes
 use touchmove_oracles::oracles::{GameLog, Honest, game};
 
 use crate::console;
-use crate::interrupt;
 
 /// Long games: the targets that play them, how many, and how many bytes they have.
 const GAMES: &[(&str, u64, usize)] = &[
@@ -24,8 +23,10 @@ const GAMES: &[(&str, u64, usize)] = &[
 ];
 /// Random set-ups and codes: the targets that judge them, and how many.
 const SETUPS: &[(&str, u64)] = &[("setup_diff", 200), ("any_move_code", 200), ("perft_small", 60)];
-/// In so many games every event of the census is looked for.
+/// In so many games the events of the census are looked for at least …
 const GAMES_SEARCHED: u64 = 20_000;
+/// … and in so many at most, until all were met.
+const GAMES_SEARCHED_MAX: u64 = 200_000;
 /// Names of seeds begin with one of these; other files are not ours to replace.
 const KINDS: [&str; 4] = ["game-", "setup-", "event-", "reported-"];
 
@@ -81,7 +82,10 @@ fn add_random(seeds: &mut Seeds) {
 /// For each event of the census the game with the fewest bytes that meets it.
 fn add_events(seeds: &mut Seeds) {
     let mut shortest: BTreeMap<Event, Vec<u8>> = BTreeMap::new();
-    for seed in (0..GAMES_SEARCHED).take_while(|_| !interrupt::is_interrupted()) {
+    for seed in 0..GAMES_SEARCHED_MAX {
+        if seed >= GAMES_SEARCHED && shortest.len() == Event::ALL.len() {
+            break;
+        }
         let bytes = bytes_of_seed(seed);
         for (event, len) in events_met(seed, bytes.len()) {
             if shortest.get(&event).is_none_or(|found| len < found.len()) {
