@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -10,12 +10,7 @@ use serde_json::json;
 use crate::console::Format;
 use crate::job::workspace_root;
 use crate::verdict::Verdict;
-use crate::{console, interrupt};
-
-/// How often a step that runs is looked at.
-const GLANCE: Duration = Duration::from_millis(20);
-/// How long a step gets to end by itself after Ctrl-C.
-const GRACE: Duration = Duration::from_secs(1);
+use crate::{child, console, interrupt};
 
 /// Runs every step of the merge gate, or one of them.
 ///
@@ -80,6 +75,24 @@ const STEPS: &[Step] = &[
         does: "counts up to two million nodes confirmed by referees, and all rule events",
         required: true,
         run: suite,
+    },
+    Step {
+        name: "replay",
+        does: "the corpus of the fuzzer and all past finds",
+        required: true,
+        run: replay,
+    },
+    Step {
+        name: "soak",
+        does: "random games against the referees; every rule event often enough",
+        required: true,
+        run: soak,
+    },
+    Step {
+        name: "fuzz",
+        does: "every target built and run a little; the canary must crash",
+        required: false,
+        run: fuzz,
     },
     Step {
         name: "stockfish",
@@ -239,38 +252,9 @@ fn verb(arguments: &[&str]) -> io::Result<Verdict> {
     })
 }
 
-/// Runs a command to its end. One that does not end by itself after Ctrl-C is asked to.
+/// Runs a command in the workspace to its end; what it prints goes through.
 fn wait_for(mut command: Command) -> io::Result<ExitStatus> {
-    let _answering = interrupt::answering();
-    let mut child = command.current_dir(workspace_root()).stdin(Stdio::null()).spawn()?;
-    let mut asked_to_end = false;
-    let mut interrupted_at = None;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if interrupt::is_interrupted() {
-            let since = *interrupted_at.get_or_insert_with(Instant::now);
-            // At a terminal it was told by the same Ctrl-C.
-            if !asked_to_end && since.elapsed() > GRACE {
-                asked_to_end = true;
-                ask_to_end(&mut child);
-            }
-        }
-        std::thread::sleep(GLANCE);
-    }
-}
-
-#[cfg(unix)]
-fn ask_to_end(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process};
-    // It fails only where the child has just ended.
-    let _ = kill_process(Pid::from_child(child), Signal::TERM);
-}
-
-#[cfg(not(unix))]
-fn ask_to_end(child: &mut Child) {
-    let _ = child.kill();
+    child::wait(command.current_dir(workspace_root()), interrupt::is_interrupted)
 }
 
 fn fmt() -> io::Result<Verdict> {
@@ -278,7 +262,7 @@ fn fmt() -> io::Result<Verdict> {
 }
 
 fn clippy() -> io::Result<Verdict> {
-    let mut arguments = vec!["clippy", "--workspace", "--all-targets"];
+    let mut arguments = vec!["clippy", "--all-targets"];
     // Other compilers know other lints; there they are printed and decide nothing.
     if is_rust_version()? {
         arguments.extend(["--", "-D", "warnings"]);
@@ -296,18 +280,18 @@ fn is_rust_version() -> io::Result<bool> {
 fn test() -> io::Result<Verdict> {
     let nextest = Command::new("cargo-nextest").arg("--version").output();
     if nextest.is_ok_and(|output| output.status.success()) {
-        return cargo(&["nextest", "run", "--workspace", "--no-fail-fast"], &[]);
+        return cargo(&["nextest", "run", "--no-fail-fast"], &[]);
     }
-    cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"], &[])
+    cargo(&["test", "--lib", "--bins", "--tests", "--no-fail-fast"], &[])
 }
 
 fn doc_test() -> io::Result<Verdict> {
-    cargo(&["test", "--workspace", "--doc"], &[])
+    cargo(&["test", "--doc"], &[])
 }
 
 fn doc() -> io::Result<Verdict> {
     let warnings_are_errors = [("RUSTDOCFLAGS", "-D warnings")];
-    cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"], &warnings_are_errors)
+    cargo(&["doc", "--no-deps", "--document-private-items"], &warnings_are_errors)
 }
 
 fn no_std() -> io::Result<Verdict> {
@@ -322,6 +306,18 @@ fn perft() -> io::Result<Verdict> {
 
 fn suite() -> io::Result<Verdict> {
     verb(&["suite", "verify", "--max-nodes", "2000000"])
+}
+
+fn replay() -> io::Result<Verdict> {
+    verb(&["fuzz", "replay"])
+}
+
+fn soak() -> io::Result<Verdict> {
+    verb(&["soak", "--seed", "1", "--games", "12000", "--floors"])
+}
+
+fn fuzz() -> io::Result<Verdict> {
+    verb(&["fuzz", "all", "--runs", "2000"])
 }
 
 fn stockfish() -> io::Result<Verdict> {

@@ -2,12 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+mod child;
 mod ci;
 mod console;
 mod counting;
 mod crew;
 mod dispute;
 mod divide;
+mod fuzz;
 mod interrupt;
 mod job;
 mod judges;
@@ -43,6 +45,7 @@ enum Verb {
     Divide(divide::Divide),
     Suite(suite::Suite),
     Soak(soak::Soak),
+    Fuzz(fuzz::Fuzz),
     Ci(ci::Ci),
 }
 
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Verb::Divide(divide) => divide.run(),
         Verb::Suite(suite) => suite.run(),
         Verb::Soak(soak) => soak.run(),
+        Verb::Fuzz(fuzz) => fuzz.run(),
         Verb::Ci(ci) => ci.run(),
     };
     let verdict = outcome.unwrap_or_else(|error| {

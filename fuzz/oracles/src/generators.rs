@@ -8,6 +8,8 @@ mod setup;
 mod text;
 mod walk;
 
+use std::ops::RangeInclusive;
+
 use arbitrary::{Arbitrary, Unstructured};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -28,7 +30,12 @@ pub fn from_seed<T: for<'a> Arbitrary<'a>>(seed: u64) -> T {
 
 /// The bytes a seed is stretched to: 16 to 480, lengths of all sizes alike.
 pub fn bytes_of_seed(seed: u64) -> Vec<u8> {
+    random_bytes(seed, 16..=SEEDED_LEN_MAX)
+}
+
+/// The bytes a seed is stretched to, their number in a range of one's own.
+pub fn random_bytes(seed: u64, len: RangeInclusive<usize>) -> Vec<u8> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let len = random.random_range(16..=SEEDED_LEN_MAX);
+    let len = random.random_range(len);
     (0..len).map(|_| random.random()).collect()
 }

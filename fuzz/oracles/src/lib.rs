@@ -5,6 +5,8 @@
 //! - [`suite`]: perft suites in the forms people have them.
 //! - [`descent`]: from a wrong count to the first position whose move list differs.
 //! - [`census`]: which events of the rules a tree of positions holds.
+//! - [`generators`]: valid things from bytes or a seed; [`oracles`]: who judges them; [`targets`]: which meets
+//!   which in a fuzz target and in its [`replay`]; [`case`]: a divergence as text, shrunk and played again.
 //! - [`leaves`]: what the last plies of a perft were, by kind.
 
 #![forbid(unsafe_code)]
@@ -16,4 +18,6 @@ pub mod generators;
 pub mod leaves;
 pub mod oracles;
 pub mod referees;
+pub mod replay;
 pub mod suite;
+pub mod targets;

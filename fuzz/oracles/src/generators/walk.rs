@@ -85,6 +85,14 @@ fn start_of(setup: Setup) -> (Position, Option<Move>) {
     (setup.validate().unwrap_or_default(), None)
 }
 
+impl Walk {
+    /// How many of its bytes are not needed for a walk of so many plies.
+    pub fn bytes_unused_after(&self, plies: usize) -> usize {
+        let chosen = plies - usize::from(self.opening.is_some() && plies > 0);
+        self.choices.len() - chosen
+    }
+}
+
 impl Steps for Walk {
     fn start(&self) -> Position {
         self.start

@@ -1,0 +1,196 @@
+//! What a fuzz target does with its bytes: which generator meets which oracle.
+//!
+//! The targets of libFuzzer and the replay on stable Rust call the same functions, so that nothing is judged
+//! in two ways.
+
+use arbitrary::{Arbitrary, Unstructured};
+use touchmove::{Position, Setup, perft};
+
+use crate::generators::{EpdText, FenText, FreeSetup, Script, UciText, Walk};
+use crate::oracles::{self, Divergence, GameLog, Honest, Verdict};
+
+/// One target of the fuzzer.
+pub struct Target {
+    /// Its name, that of its file and of its corpus.
+    pub name: &'static str,
+    /// What it looks at, in a few words.
+    pub does: &'static str,
+    /// Judges what the bytes make.
+    pub judge: fn(&[u8]) -> Verdict,
+    /// Its share of a campaign's time, beside the shares of the others.
+    pub weight: u32,
+    /// The most bytes that are of use to a search; longer seeds are cut for it, and played whole by the replay.
+    pub len_max: usize,
+}
+
+/// All targets but the canary, in the order in which they are listed.
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "game_diff",
+        does: "games beside shakmaty",
+        judge: game_diff,
+        weight: 6,
+        len_max: 512,
+    },
+    Target {
+        name: "unmake_walk",
+        does: "nothing left behind by unmake",
+        judge: unmake_walk,
+        weight: 4,
+        len_max: 256,
+    },
+    Target {
+        name: "setup_diff",
+        does: "set-ups: refusal, moves, state",
+        judge: setup_diff,
+        weight: 4,
+        len_max: 256,
+    },
+    Target {
+        name: "any_move_code",
+        does: "codes that nobody generated",
+        judge: any_move_code,
+        weight: 2,
+        len_max: 256,
+    },
+    Target { name: "fen_text", does: "texts near a FEN", judge: fen_text, weight: 2, len_max: 256 },
+    Target {
+        name: "epd_text",
+        does: "texts near an EPD line",
+        judge: epd_text,
+        weight: 2,
+        len_max: 512,
+    },
+    Target {
+        name: "uci_text",
+        does: "texts near a UCI move",
+        judge: uci_text,
+        weight: 1,
+        len_max: 64,
+    },
+    Target {
+        name: "perft_small",
+        does: "counts of three plies",
+        judge: perft_small,
+        weight: 3,
+        len_max: 256,
+    },
+    Target {
+        name: "transpose",
+        does: "keys by two orders of moves",
+        judge: transpose,
+        weight: 2,
+        len_max: 1024,
+    },
+    Target { name: "mirror", does: "colours exchanged", judge: mirror, weight: 2, len_max: 256 },
+];
+
+/// The target that must crash: what shows that a find is found.
+pub const CANARY: Target = Target {
+    name: "canary",
+    does: "a planted find: it must crash",
+    judge: canary,
+    weight: 0,
+    len_max: 64,
+};
+
+/// The target of this name, the canary included.
+pub fn named(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().chain([&CANARY]).find(|target| target.name == name)
+}
+
+/// Set-ups with more positions than this two plies on are counted to two plies alone.
+const SMALL_POSITIONS_MAX: u64 = 300;
+
+/// A game: legality and state at every ply, and every ply taken back.
+pub fn game_diff(bytes: &[u8]) -> Verdict {
+    oracles::game(made::<Walk>(bytes), &Honest, &mut GameLog::default())
+}
+
+/// A game with questions, moves and null moves nested on the way.
+pub fn unmake_walk(bytes: &[u8]) -> Verdict {
+    oracles::unmake(made::<Walk>(bytes), &Honest)
+}
+
+/// One set-up: its legality and state, where it is accepted.
+pub fn setup_diff(bytes: &[u8]) -> Verdict {
+    let Ok(position) = setup(bytes).validate() else { return Verdict::Pass };
+    oracles::game(Script::new(position, Vec::new()), &Honest, &mut GameLog::default())
+}
+
+/// A set-up and a code, which comes first.
+pub fn any_move_code(bytes: &[u8]) -> Verdict {
+    let (code, rest) = bytes.split_at(bytes.len().min(2));
+    let code = code.iter().fold(0, |code, &byte| code << 8 | u16::from(byte));
+    let Ok(position) = setup(rest).validate() else { return Verdict::Pass };
+    oracles::any_move_code(&position, code, &Honest)
+}
+
+/// A text that is a FEN or nearly one.
+pub fn fen_text(bytes: &[u8]) -> Verdict {
+    oracles::fen_text(&text(bytes, |FenText(text)| text))
+}
+
+/// A text that is an EPD line or nearly one.
+pub fn epd_text(bytes: &[u8]) -> Verdict {
+    oracles::epd_text(&text(bytes, |EpdText(text)| text))
+}
+
+/// A text that is a UCI move or nearly one.
+pub fn uci_text(bytes: &[u8]) -> Verdict {
+    oracles::uci_text(&text(bytes, |UciText(text)| text))
+}
+
+/// A set-up, counted to three plies where they are few, else to two.
+pub fn perft_small(bytes: &[u8]) -> Verdict {
+    let Ok(position) = setup(bytes).validate() else { return Verdict::Pass };
+    let depth = if perft(&position, 2) > SMALL_POSITIONS_MAX { 2 } else { 3 };
+    oracles::perft_small(&position, depth, &Honest)
+}
+
+/// A game, with two moves in both orders at every ply.
+pub fn transpose(bytes: &[u8]) -> Verdict {
+    oracles::transpose(made::<Walk>(bytes), &Honest)
+}
+
+/// A game and its mirror image.
+pub fn mirror(bytes: &[u8]) -> Verdict {
+    oracles::mirror(made::<Walk>(bytes), &Honest)
+}
+
+/// Diverges for inputs that begin with `e2e4`, byte by byte: blind bytes do so once in 2^32.
+pub fn canary(bytes: &[u8]) -> Verdict {
+    let told = |text: &str| text.to_string();
+    if bytes.first() == Some(&b'e')
+        && bytes.get(1) == Some(&b'2')
+        && bytes.get(2) == Some(&b'e')
+        && bytes.get(3) == Some(&b'4')
+    {
+        return Verdict::Diverges(Box::new(Divergence {
+            oracle: "canary",
+            start: Position::default(),
+            moves: Vec::new(),
+            expected: told("planted: the search gets here"),
+            got: told("planted: it did"),
+        }));
+    }
+    Verdict::Pass
+}
+
+/// What a generator makes of bytes.
+fn made<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> T {
+    T::arbitrary_take_rest(Unstructured::new(bytes))
+        .expect("generators make do with what bytes there are")
+}
+
+/// Bytes that are a FEN are that set-up, others make one.
+fn setup(bytes: &[u8]) -> Setup {
+    let text = std::str::from_utf8(bytes).ok();
+    let read = text.and_then(|text| text.parse().ok());
+    read.unwrap_or_else(|| made::<FreeSetup>(bytes).0)
+}
+
+/// Bytes that are text are that text, others make one near a valid one.
+fn text<'a, T: Arbitrary<'a>>(bytes: &'a [u8], inner: impl Fn(T) -> String) -> String {
+    std::str::from_utf8(bytes).map_or_else(|_| inner(made(bytes)), str::to_string)
+}
