@@ -313,7 +313,7 @@ fn replay() -> io::Result<Verdict> {
 }
 
 fn soak() -> io::Result<Verdict> {
-    verb(&["soak", "--seed", "1", "--games", "12000", "--floors"])
+    verb(&["soak", "--seed", "1", "--games", "60000", "--floors"])
 }
 
 fn fuzz() -> io::Result<Verdict> {
