@@ -317,7 +317,7 @@ fn soak() -> io::Result<Verdict> {
 }
 
 fn fuzz() -> io::Result<Verdict> {
-    verb(&["fuzz", "all", "--runs", "2000"])
+    verb(&["fuzz", "all", "--runs", "1000"])
 }
 
 fn stockfish() -> io::Result<Verdict> {

@@ -161,7 +161,7 @@ pub(super) fn canary(lab: &Lab) -> Verdict {
     // What was planted is no news, and would not be new the next time.
     let cases =
         found.iter().flat_map(|find| [find.bytes.clone(), find.bytes.with_extension("case")]);
-    cases.chain(ended.artifacts).for_each(|file| drop(fs::remove_file(file)));
+    cases.for_each(|file| drop(fs::remove_file(file)));
     match found.iter().any(|find| find.what.starts_with("canary")) {
         true => Verdict::Pass,
         false if interrupt::is_interrupted() => Verdict::Interrupted,

@@ -39,9 +39,9 @@ pub(super) fn keep(target: &Target, artifact: &Path) -> io::Result<Find> {
     let (kind, hash) = name.rsplit_once('-').unwrap_or(("crash", &name));
     let stem = format!("{}-{}", target.name, &hash[..hash.len().min(12)]);
     let bytes = folder.join(format!("{stem}.bytes"));
-    fs::copy(artifact, &bytes)?;
+    fs::rename(artifact, &bytes)?;
     let what = match kind {
-        "crash" => told(target, &fs::read(artifact)?, &folder.join(format!("{stem}.case")))?,
+        "crash" => told(target, &fs::read(&bytes)?, &folder.join(format!("{stem}.case")))?,
         // Playing it here would hang or swell here.
         other => format!("{other}: no verdict within the limits"),
     };

@@ -37,7 +37,7 @@ pub(super) struct Ended {
     pub(super) executions: u64,
     /// Edges of the program that its inputs reach.
     pub(super) edges: u64,
-    /// The inputs it has written because they ended it.
+    /// The inputs it has written because they ended it, and those of an earlier time that nobody has kept.
     pub(super) artifacts: Vec<PathBuf>,
 }
 
@@ -67,7 +67,6 @@ impl Lab {
     pub(super) fn run(&self, target: &Target, lane: usize, budget: Budget) -> io::Result<Ended> {
         let log = self.folder("logs")?.join(format!("{}-{lane}.log", target.name));
         let artifacts = self.folder(&format!("artifacts/{}-{lane}", target.name))?;
-        let before = files(&artifacts)?;
         let is_full = size_of(&left_in()) >= self.disk_max;
         let mut command = self.command(target, &artifacts, budget);
         self.add_corpora(&mut command, target, is_full)?;
@@ -75,12 +74,11 @@ impl Lab {
         command.stdout(output.try_clone()?).stderr(output);
         let status = child::wait(&mut command, self.watch(target, lane, &log, budget, is_full))?;
         let said = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
-        let new = files(&artifacts)?.into_iter().filter(|path| !before.contains(path));
         Ok(Ended {
             status,
             executions: executions(&said),
             edges: number_after(&said, "cov: "),
-            artifacts: new.collect(),
+            artifacts: files(&artifacts)?,
         })
     }
 

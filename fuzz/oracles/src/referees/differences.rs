@@ -84,6 +84,15 @@ pub const SHAKMATY: &[TextDifference] = &[
         example: "4k3/8/8/8/8/8/8/4K3/ w - - 0 1",
     },
     TextDifference {
+        name: "a promoted piece marked as such, or pieces in a pocket, as in other variants (R5)",
+        kind: TextKind::Fen,
+        we_accept: false,
+        condition: |text| {
+            fields(text).first().is_some_and(|placement| placement.contains(['~', '[']))
+        },
+        example: "4k3/8/8/8/8/8/8/4KQ~2 w - - 0 1",
+    },
+    TextDifference {
         name: "a tab or a line end around the text (R5)",
         kind: TextKind::Fen,
         we_accept: true,
