@@ -61,7 +61,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a castling right named twice (R6)",
         kind: TextKind::Fen,
         we_accept: false,
-        condition: |text| fields(text).get(2).is_some_and(|rights| rights.len() > 1),
+        condition: |text| fields(text).get(2).is_some_and(|rights| may_name_twice(rights)),
         example: "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
     },
     TextDifference {
@@ -147,6 +147,15 @@ pub fn explain(kind: TextKind, text: &str, we_accept: bool) -> Option<&'static T
 
 fn fields(text: &str) -> Vec<&str> {
     text.trim_ascii().split([' ', '_']).filter(|field| !field.is_empty()).collect()
+}
+
+/// Whether a letter stands twice, or a wing's letter beside a file's, which may mean the same rook.
+fn may_name_twice(rights: &str) -> bool {
+    let twice = |letter: char| rights.matches(letter).count() > 1;
+    let both = |wings: [char; 2], files: std::ops::RangeInclusive<char>| {
+        rights.contains(wings) && rights.contains(|letter| files.contains(&letter))
+    };
+    rights.chars().any(twice) || both(['K', 'Q'], 'A'..='H') || both(['k', 'q'], 'a'..='h')
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
