@@ -147,15 +147,27 @@ impl fmt::Display for BadText {
 
 impl std::error::Error for BadText {}
 
-/// Progress of a run whose work is counted in positions, told as the options say.
+/// Progress of a run whose work is counted in positions or games, told as the options say.
 pub(crate) struct Progress {
     bar: ProgressBar,
     lines: bool,
     told: std::time::Instant,
+    /// What the work consists of, and what is counted in it.
+    units: (&'static str, &'static str),
 }
 
 impl Progress {
+    /// Of so many positions, in which nodes are counted.
     pub(crate) fn of_positions(count: usize) -> Progress {
+        Progress::new(Some(count as u64), ("positions", "nodes"))
+    }
+
+    /// Of games without a known end, in which plies are counted.
+    pub(crate) fn of_games() -> Progress {
+        Progress::new(None, ("games", "plies"))
+    }
+
+    fn new(count: Option<u64>, units: (&'static str, &'static str)) -> Progress {
         let kind = PROGRESS.get().copied().unwrap_or(ProgressKind::Auto);
         let on_terminal = io::IsTerminal::is_terminal(&io::stderr());
         let (bar, lines) = match kind {
@@ -165,23 +177,26 @@ impl Progress {
             ProgressKind::None => (false, false),
         };
         let target = if bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template(
-            "{elapsed_precise} [{bar:30}] {pos}/{len} positions, {msg}",
-        );
-        let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+        let style = ProgressStyle::with_template(match count {
+            Some(_) => "{elapsed_precise} [{bar:30}] {msg}",
+            None => "{elapsed_precise} {msg}",
+        });
+        let bar = ProgressBar::with_draw_target(count, target);
         bar.set_style(style.expect("the template is well formed").progress_chars("=> "));
-        Progress { bar, lines, told: std::time::Instant::now() }
+        Progress { bar, lines, told: std::time::Instant::now(), units }
     }
 
     /// Tells how far the run is.
-    pub(crate) fn tell(&mut self, done: usize, nodes: u64) {
-        self.bar.set_position(done as u64);
-        self.bar.set_message(format!("{} nodes", quantity(nodes)));
+    pub(crate) fn tell(&mut self, done: u64, counted: u64) {
+        let (unit, counted_unit) = self.units;
+        let all = self.bar.length().map_or_else(String::new, |all| format!("/{all}"));
+        let message = format!("{done}{all} {unit}, {} {counted_unit}", quantity(counted));
         if self.lines && self.told.elapsed() >= LINES_EVERY {
             self.told = std::time::Instant::now();
-            let all = self.bar.length().unwrap_or(0);
-            status(format!("… {done}/{all} positions, {} nodes", quantity(nodes)));
+            status(format!("… {message}"));
         }
+        self.bar.set_position(done);
+        self.bar.set_message(message);
     }
 
     /// Prints results without tearing the bar.

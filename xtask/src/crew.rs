@@ -39,7 +39,7 @@ pub(crate) fn work_on<T: Send + 'static>(
             progress.pause(|| print(&jobs[printed], result));
             printed += 1;
         }
-        progress.tell(done.len(), nodes());
+        progress.tell(done.len() as u64, nodes());
     });
     progress.finish();
     for (&index, result) in done.range(printed..) {

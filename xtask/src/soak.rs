@@ -18,7 +18,7 @@ use touchmove_oracles::oracles::{
     shakmaty_alone, transpose, unmake,
 };
 
-use crate::console::{self, Format, json_count, quantity};
+use crate::console::{self, Format, Progress, json_count, quantity};
 use crate::job::workspace_root;
 use crate::verdict::Verdict as RunVerdict;
 use crate::{counting, crew, interrupt};
@@ -159,23 +159,21 @@ impl Soak {
         let mut waiting: BTreeMap<u64, Lot> = BTreeMap::new();
         let (mut sum, mut next, mut watch) = (Lot::default(), 0, KeyWatch::new());
         let mut verdict = RunVerdict::Pass;
-        let mut told = Instant::now();
+        let mut progress = Progress::of_games();
         crew::receive(lots, |lot| {
             waiting.extend(lot);
             while let Some(lot) = waiting.remove(&next) {
                 next += 1;
                 if !stop.load(Ordering::Relaxed) {
-                    verdict = verdict.max(self.add(&mut sum, lot, &mut watch));
+                    let add = || self.add(&mut sum, lot, &mut watch);
+                    verdict = verdict.max(progress.pause(add));
                     let enough = sum.finds.len() >= self.finds_max();
                     stop.store(enough, Ordering::Relaxed);
                 }
             }
-            if told.elapsed() > Duration::from_secs(10) {
-                told = Instant::now();
-                let (games, plies) = (sum.games, quantity(sum.plies));
-                console::status(format!("… {games} games, {plies} plies"));
-            }
+            progress.tell(sum.games, sum.plies);
         });
+        progress.finish();
         (sum, verdict)
     }
 
@@ -298,7 +296,7 @@ fn play_lot(seed: u64, from: u64, to: u64) -> Lot {
     lot
 }
 
-/// One game before all oracles; those that cost more than the game itself see every so manieth.
+/// One game before all oracles; those that cost more than the game itself see one in so many.
 fn play(seed: u64, number: u64, lot: &mut Lot) {
     let walk = || from_seed::<Walk>(seed);
     let mut log = GameLog::default();
