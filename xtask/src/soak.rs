@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde_json::json;
 use touchmove_oracles::case::{Case, shrink};
 use touchmove_oracles::census::{Census, Event};
-use touchmove_oracles::generators::{Steps, Walk, from_seed};
+use touchmove_oracles::generators::{Steps, Walk, bytes_of_seed, from_seed};
 use touchmove_oracles::oracles::{
     Divergence, Fingerprint, GameLog, Honest, KeyWatch, Verdict, game, mirror, perft_small,
     shakmaty_alone, transpose, unmake,
@@ -135,6 +135,7 @@ impl Soak {
             (None, None) => GAMES_DEFAULT,
         };
         let (seed, first, stop) = (self.seed, self.from, Arc::clone(stop));
+        let finds_max = self.finds_max();
         let until = self.time.map(|time| Instant::now() + time);
         std::thread::spawn(move || {
             let goes_on = |_: &u64| {
@@ -147,7 +148,7 @@ impl Soak {
                     let from = first + lot * LOT;
                     let to = first + games.min((lot + 1) * LOT);
                     // Nobody listens any more when enough was found.
-                    let _ = sender.send((lot, play_lot(seed, from, to)));
+                    let _ = sender.send((lot, play_lot(seed, from, to, finds_max)));
                 });
             });
         });
@@ -285,10 +286,11 @@ fn seed_of(seed: u64, game: u64) -> u64 {
     (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-fn play_lot(seed: u64, from: u64, to: u64) -> Lot {
+/// Ends early with enough finds: where every game is one, a lot does not fill the disk.
+fn play_lot(seed: u64, from: u64, to: u64, finds_max: usize) -> Lot {
     let mut lot = Lot::default();
     for number in from..to {
-        if interrupt::is_interrupted() {
+        if interrupt::is_interrupted() || lot.finds.len() >= finds_max {
             break;
         }
         play(seed_of(seed, number), number, &mut lot);
@@ -320,17 +322,18 @@ fn play(seed: u64, number: u64, lot: &mut Lot) {
     lot.fingerprints.extend(log.fingerprints.into_iter().map(|print| (number, print)));
     if let Verdict::Diverges(divergence) = verdict {
         let divergence = shrink(*divergence, &Honest);
-        save(number, &divergence);
+        save(number, &divergence, &bytes_of_seed(seed));
         lot.finds.push(Find { game: number, divergence });
     }
 }
 
-/// Writes a find to disk at once: nothing that comes later can lose it.
-fn save(game: u64, divergence: &Divergence) {
+/// Writes a find to disk at once, the bytes of its game beside it: nothing that comes later can lose it.
+fn save(game: u64, divergence: &Divergence, bytes: &[u8]) {
     let folder: PathBuf = workspace_root().join("target/touchmove/soak");
     let path = folder.join(format!("{}-{game}.case", divergence.oracle));
     let written = fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&path, Case::from(divergence.clone()).to_string()));
+        .and_then(|()| fs::write(&path, Case::from(divergence.clone()).to_string()))
+        .and_then(|()| fs::write(path.with_extension("bytes"), bytes));
     match written {
         Ok(()) => console::status(format!("written: {}", path.display())),
         Err(error) => console::complain(&format!("cannot write {}: {error}", path.display())),

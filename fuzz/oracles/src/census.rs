@@ -340,17 +340,26 @@ pub fn events_of_position(position: &Position) -> Events {
     if position.checkers().len() >= 3 {
         events.insert(Event::ThreeCheckers);
     }
+    let facts = [
+        (Event::ClockAt99, position.halfmove_clock() == 99),
+        (Event::ClockAt100, position.halfmove_clock() == 100),
+    ];
+    insert_true(&mut events, &facts);
+    events.and(material_draws(board))
+}
+
+/// By which material alone nobody can mate (FIDE 5.2.2); no event where somebody may.
+pub fn material_draws(board: &Board) -> Events {
     let minors = board.role(Role::Knight) | board.role(Role::Bishop);
     let bishops = board.role(Role::Bishop);
     let only = |others: Bitboard| board.occupied() == board.role(Role::King) | others;
     let on_one_color =
         (bishops & DARK_SQUARES).is_empty() || bishops.without(DARK_SQUARES).is_empty();
+    let mut events = Events::NONE;
     let facts = [
         (Event::OnlyKings, board.occupied().len() == 2),
         (Event::MinorAgainstKing, minors.len() == 1 && only(minors)),
         (Event::SameColoredBishops, bishops.many() && only(bishops) && on_one_color),
-        (Event::ClockAt99, position.halfmove_clock() == 99),
-        (Event::ClockAt100, position.halfmove_clock() == 100),
     ];
     insert_true(&mut events, &facts);
     events

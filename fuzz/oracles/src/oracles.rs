@@ -24,7 +24,7 @@ pub use self::legality::any_move_code;
 pub use self::perft_small::perft_small;
 pub use self::rules::{Honest, Lies, Rules};
 pub use self::symmetry::mirror;
-pub use self::text::{epd_text, fen_text, uci_text};
+pub use self::text::{epd_text, fen_text, of_text, uci_text};
 pub use self::unmake::unmake;
 
 /// What an oracle says.
@@ -46,6 +46,8 @@ pub struct Divergence {
     pub start: Position,
     /// The moves that led there.
     pub moves: Vec<Move>,
+    /// The text, where one was read.
+    pub text: Option<String>,
     /// What is right by those who are trusted.
     pub expected: String,
     /// What the engine says.
@@ -84,6 +86,9 @@ impl fmt::Display for Divergence {
         writeln!(f, "oracle: {}", self.oracle)?;
         writeln!(f, "start: {}", self.start)?;
         writeln!(f, "moves: {}", written(&self.start, &self.moves))?;
+        if let Some(text) = &self.text {
+            writeln!(f, "text: {text:?}")?;
+        }
         writeln!(f, "expected: {}", self.expected)?;
         write!(f, "got: {}", self.got)
     }
@@ -131,6 +136,14 @@ fn compare_positions(
 impl Parting {
     fn after(self, start: Position, moves: Vec<Move>) -> Verdict {
         let Parting { oracle, expected, got } = self;
-        Verdict::Diverges(Box::new(Divergence { oracle, start, moves, expected, got }))
+        Verdict::Diverges(Box::new(Divergence { oracle, start, moves, text: None, expected, got }))
+    }
+
+    /// A text was read otherwise than it should be.
+    fn of_text(self, start: Position, text: &str) -> Verdict {
+        let Parting { oracle, expected, got } = self;
+        let text = Some(text.to_string());
+        let moves = Vec::new();
+        Verdict::Diverges(Box::new(Divergence { oracle, start, moves, text, expected, got }))
     }
 }

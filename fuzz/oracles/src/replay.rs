@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::case::{self, Case};
+use crate::case::Case;
 use crate::oracles::{Honest, Verdict};
 use crate::targets::{TARGETS, Target, named};
 
@@ -80,7 +80,7 @@ impl Input {
             Input::Case(_) => {
                 let text = String::from_utf8(bytes.clone()).map_err(|error| error.to_string())?;
                 let case: Case = text.parse().map_err(|error| format!("{error}"))?;
-                guarded(|| case::replay(case.start, &case.moves, &Honest))?
+                guarded(|| case.replay(&Honest))?
             }
         };
         match verdict {

@@ -112,10 +112,15 @@ pub fn unmake_walk(bytes: &[u8]) -> Verdict {
     oracles::unmake(made::<Walk>(bytes), &Honest)
 }
 
-/// One set-up: its legality and state, where it is accepted.
+/// One set-up: whether it is a position, and then its legality and state.
 pub fn setup_diff(bytes: &[u8]) -> Verdict {
-    let Ok(position) = setup(bytes).validate() else { return Verdict::Pass };
-    oracles::game(Script::new(position, Vec::new()), &Honest, &mut GameLog::default())
+    let setup = setup(bytes);
+    match setup.validate() {
+        Ok(position) => {
+            oracles::game(Script::new(position, Vec::new()), &Honest, &mut GameLog::default())
+        }
+        Err(_) => oracles::fen_text(&setup.to_string()),
+    }
 }
 
 /// A set-up and a code, which comes first.
@@ -170,6 +175,7 @@ pub fn canary(bytes: &[u8]) -> Verdict {
             oracle: "canary",
             start: Position::default(),
             moves: Vec::new(),
+            text: None,
             expected: told("planted: the search gets here"),
             got: told("planted: it did"),
         }));

@@ -33,6 +33,25 @@ fn what_is_written_reads_back() {
     assert_eq!(case.to_string().parse(), Ok(case));
 }
 
+/// A text that was read wrongly is kept whole, whatever stands in it.
+#[test]
+fn a_case_about_a_text_holds_the_text() {
+    let text = String::from(" 8/8 \"w\"\n- \\ \u{1}\u{e9}\r");
+    let case = Case {
+        oracle: String::from("fen_text"),
+        start: Position::default(),
+        moves: Vec::new(),
+        text: Some(text),
+        expected: String::from("accepted: true"),
+        got: String::from("accepted: false"),
+    };
+    assert_eq!(case.to_string().parse(), Ok(case.clone()));
+    case.replay(&Honest).expect_clean();
+    let spoilt = case.to_string().replace("text: \"", "text: ");
+    let error = spoilt.parse::<Case>().unwrap_err().to_string();
+    assert!(error.starts_with("in the line `text`, a JSON string: "), "{error}");
+}
+
 #[test]
 fn a_text_that_is_no_case_says_what_is_missing() {
     let error = |text: &str| text.parse::<Case>().unwrap_err().to_string();

@@ -5,6 +5,7 @@ use touchmove::{Color, Key, MoveList, Position, Role, Square};
 
 use super::rules::Rules;
 use super::{Comparison, compare};
+use crate::census::material_draws;
 
 const ORACLE: &str = "state";
 
@@ -33,7 +34,9 @@ pub(super) fn compare_state<R: Rules>(
     compare(ORACLE, "check", chess.is_check(), position.is_check())?;
     let stuck = legal.is_empty();
     compare(ORACLE, "checkmate", stuck && chess.is_check(), position.is_checkmate())?;
-    compare(ORACLE, "stalemate", stuck && !chess.is_check(), position.is_stalemate())
+    compare(ORACLE, "stalemate", stuck && !chess.is_check(), position.is_stalemate())?;
+    let draws = material_draws(position.board());
+    compare(ORACLE, "draw by material", chess.is_insufficient_material(), !draws.is_empty())
 }
 
 fn compare_placement(position: &Position, chess: &Chess) -> Comparison {

@@ -9,31 +9,46 @@ use super::{Comparison, Parting, Verdict, compare};
 use crate::referees::differences::{TextKind, explain};
 use crate::referees::{Referee, Shakmaty};
 
+/// What all readings of text ask; [`told`] adds whose text it was.
 const ORACLE: &str = "text";
+const FEN: &str = "fen_text";
+const EPD: &str = "epd_text";
+const UCI: &str = "uci_text";
 
 /// A FEN, or a text that is none.
 pub fn fen_text(text: &str) -> Verdict {
-    told(text, read_fen(text))
+    told(FEN, text, read_fen(text))
 }
 
 /// An EPD line, or a text that is none. shakmaty reads no EPD; what is read must be written and read again.
 pub fn epd_text(text: &str) -> Verdict {
-    told(text, read_epd(text))
+    told(EPD, text, read_epd(text))
 }
 
 /// A UCI move, or a text that is none.
 pub fn uci_text(text: &str) -> Verdict {
-    told(text, read_uci(text))
+    told(UCI, text, read_uci(text))
 }
 
-fn told(text: &str, comparison: Comparison) -> Verdict {
-    comparison.map_or_else(
-        |Parting { oracle, expected, got }| {
-            let got = format!("{got}, of the text {text:?}");
-            Parting { oracle, expected, got }.after(Position::default(), Vec::new())
-        },
-        |()| Verdict::Pass,
-    )
+/// The text that a case was about, read again by the oracle that found it.
+///
+/// # Panics
+///
+/// When that oracle reads no text.
+pub fn of_text(oracle: &str, _start: &Position, text: &str) -> Verdict {
+    match oracle {
+        FEN => fen_text(text),
+        EPD => epd_text(text),
+        UCI => uci_text(text),
+        _ => panic!("the oracle {oracle} reads no text"),
+    }
+}
+
+fn told(oracle: &'static str, text: &str, comparison: Comparison) -> Verdict {
+    match comparison {
+        Ok(()) => Verdict::Pass,
+        Err(parting) => Parting { oracle, ..parting }.of_text(Position::default(), text),
+    }
 }
 
 fn read_fen(text: &str) -> Comparison {
