@@ -52,6 +52,21 @@ pub use moves::{Move, MoveKind, MoveList};
 pub use notation::SyntaxError;
 pub use notation::epd::{Epd, Operand, Operation};
 pub use notation::fen::FenError;
+pub use notation::pgn::builder::{PgnBuildError, PgnBuilder};
+pub use notation::pgn::game::{PgnAnnotation, PgnGame, PgnLine, PgnMove, PgnRemark};
+pub use notation::pgn::replay::{GameFault, IllegalPly, PlyFault, Replay};
+pub use notation::pgn::{
+    GameResult, GameResultError, Nag, PGN_CHARS_MAX, PGN_COMMENT_MAX, PGN_ITEMS_MAX,
+    PGN_NESTING_MAX, PGN_TAG_MAX, PgnComment, PgnText, PgnTooLarge,
+};
+#[cfg(feature = "std")]
+pub use notation::pgn::{
+    error::{PgnError, PgnFault},
+    judge::PgnJudge,
+    reader::{PgnFlow, PgnReader, PgnVisitor},
+    tree::{BrokenPgn, PgnGameError},
+};
+pub use notation::san::{CheckMark, San, SanError, SanPlay};
 pub use notation::uci::{UciMode, UciMove, UnwritableCastling};
 pub use perft::{PERFT_DEPTH_MAX, divide, perft};
 pub use piece::{ByColor, Color, Piece, PromotionRole, Role};

@@ -2,6 +2,8 @@
 
 pub(crate) mod epd;
 pub(crate) mod fen;
+pub(crate) mod pgn;
+pub(crate) mod san;
 pub(crate) mod uci;
 
 use core::fmt;

@@ -8,7 +8,7 @@ mod visitor;
 use core::marker::PhantomData;
 
 use self::visitor::{AnyMove, ThisMove};
-pub(crate) use self::visitor::{CountMoves, ListMoves, Visitor};
+pub(crate) use self::visitor::{Arrivals, CountMoves, ListMoves, Visitor};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::CastlingPath;
@@ -61,6 +61,12 @@ impl Position {
     /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         self.visit_legal_moves(mv.from().into(), ThisMove { mv, found: false }).found
+    }
+
+    /// From where the pieces on some squares legally go to a square; castling is left out.
+    pub(crate) fn arrivals(&self, movers: Bitboard, to: Square) -> Arrivals {
+        let arrivals = Arrivals { to, from: Bitboard::EMPTY, is_en_passant: false };
+        self.visit_legal_moves(movers, arrivals)
     }
 
     /// Shows a visitor the legal moves of the pieces on some squares.

@@ -1,0 +1,573 @@
+//! Reads game files as a stream: one game after another, each shown to a visitor as it comes.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+use core::str;
+use std::io::{self, BufRead};
+
+use super::builder::is_tag_name;
+use super::error::{PgnError, PgnFault};
+use super::scanner::{Scanner, Token, Trouble};
+use super::{GameResult, Nag, PGN_NESTING_MAX, PgnText, PgnTooLarge, Size};
+use crate::notation::san::{Misread, San};
+
+/// What is done with a game as it is read. Each call can end the game; all do nothing unless they are written.
+pub trait PgnVisitor {
+    /// Why a game may be refused. The reader adds where that is, and goes on with the next game.
+    type Error;
+
+    /// A game begins.
+    fn begin_game(&mut self) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// A tag, without its quotation marks and backslashes.
+    fn tag(&mut self, _name: &str, _value: PgnText<'_>) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// A move of the main line or of the innermost open variation, a null move included. Nobody has judged it yet.
+    fn play(&mut self, _san: San) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// A numeric annotation glyph, or a sign that stands for one.
+    fn nag(&mut self, _nag: Nag) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// A comment, without its braces or semicolon.
+    fn comment(&mut self, _comment: PgnText<'_>) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// A variation begins: other moves in place of the last one.
+    fn begin_variation(&mut self) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// The innermost variation ends.
+    fn end_variation(&mut self) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+
+    /// The result with which the movetext ends. Where it is missing, there is no such call.
+    fn result(&mut self, _result: GameResult) -> Result<PgnFlow, Self::Error> {
+        Ok(PgnFlow::GoOn)
+    }
+}
+
+/// How reading goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PgnFlow {
+    /// With what comes next.
+    GoOn,
+    /// With the next game; the rest of this one is passed over.
+    SkipGame,
+    /// Not at all, for now. When the reader is asked again, it goes on with the next game.
+    Stop,
+}
+
+/// Reads a file of games.
+///
+/// Lenient (R22): any line ends, a byte order mark, tags in any number, text that is no UTF-8, missing or wrong
+/// move numbers, missing results and signs such as `±` are taken. A game ends with its result, or where the tags of the next
+/// begin; tags without moves are a game, too. After an error the next game is read, so that one broken
+/// game costs no other.
+///
+/// Memory is bounded by the largest comment, not by the file: a few MiB at most.
+///
+/// ```
+/// use touchmove::{PgnFlow, PgnReader, PgnVisitor, San};
+///
+/// #[derive(Default)]
+/// struct CountMoves(u32);
+///
+/// impl PgnVisitor for CountMoves {
+///     type Error = std::convert::Infallible;
+///
+///     fn play(&mut self, _: San) -> Result<PgnFlow, Self::Error> {
+///         self.0 += 1;
+///         Ok(PgnFlow::GoOn)
+///     }
+/// }
+///
+/// let mut count = CountMoves::default();
+/// let mut reader = PgnReader::new(&b"1. e4 e5 {Open} *"[..]);
+/// while reader.read_game(&mut count)?.is_some() {}
+/// assert_eq!(count.0, 2);
+/// # Ok::<(), touchmove::PgnError<std::convert::Infallible>>(())
+/// ```
+pub struct PgnReader<R> {
+    scanner: Scanner<R>,
+    games: u64,
+    state: State,
+    /// Whether the main line, and each variation that is open in it, has a move by now.
+    lines: Vec<bool>,
+    size: Size,
+}
+
+/// Where the reader stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// At the start of the file.
+    Start,
+    /// Between two games; the first word of the next may be read already.
+    Between(Option<Token>),
+    /// Within a game that the visitor has left, in its tags or behind them; a word may be read and not yet passed.
+    Left { is_in_tags: bool, word: Option<Token> },
+    /// Within a game that is broken, in its tags or behind them.
+    Broken { is_in_tags: bool },
+    /// Nothing more comes.
+    Ended,
+}
+
+/// Why a game is not read to its end.
+enum Halt<E> {
+    /// The visitor has seen enough.
+    Flow(PgnFlow),
+    /// The file cannot be read.
+    Io(io::Error),
+    /// Something is wrong with these bytes of the present word.
+    Fault(PgnFault<E>, Range<usize>),
+}
+
+impl<E> From<io::Error> for Halt<E> {
+    fn from(error: io::Error) -> Halt<E> {
+        Halt::Io(error)
+    }
+}
+
+impl<R: BufRead> PgnReader<R> {
+    /// Reads from a source.
+    pub fn new(source: R) -> PgnReader<R> {
+        PgnReader {
+            scanner: Scanner::new(source),
+            games: 0,
+            state: State::Start,
+            lines: Vec::new(),
+            size: Size::default(),
+        }
+    }
+
+    /// How many games have begun so far.
+    pub const fn games_begun(&self) -> u64 {
+        self.games
+    }
+
+    /// Shows the next game to a visitor. `None` at the end of the file, else what the visitor wanted last.
+    ///
+    /// # Errors
+    ///
+    /// When the game is broken, or refused by the visitor; the next call reads the next game. When the file cannot be
+    /// read; then nothing more comes.
+    pub fn read_game<V: PgnVisitor>(
+        &mut self,
+        visitor: &mut V,
+    ) -> Result<Option<PgnFlow>, PgnError<V::Error>> {
+        match self.show_next_game(visitor) {
+            Ok(true) => Ok(Some(PgnFlow::GoOn)),
+            Ok(false) => Ok(None),
+            Err(Halt::Flow(flow)) => {
+                self.leave_game();
+                Ok(Some(flow))
+            }
+            Err(Halt::Io(error)) => {
+                self.state = State::Ended;
+                Err(self.error(PgnFault::Io(error), 0..0))
+            }
+            Err(Halt::Fault(fault, culprit)) => {
+                if let PgnFault::Game(_) = fault {
+                    self.leave_game();
+                }
+                Err(self.error(fault, culprit))
+            }
+        }
+    }
+
+    /// The visitor has left the game: what is left of it is well written, for all we know.
+    fn leave_game(&mut self) {
+        if let State::Broken { is_in_tags } = self.state {
+            self.state = State::Left { is_in_tags, word: None };
+        }
+    }
+
+    fn error<E>(&mut self, fault: PgnFault<E>, culprit: Range<usize>) -> PgnError<E> {
+        let place = self.scanner.place_of(culprit.start);
+        let (excerpt, culprit) = self.scanner.excerpt(culprit);
+        let game = self.games;
+        PgnError { game, line: place.line, column: place.column, excerpt, culprit, fault }
+    }
+
+    /// Whether there was a game.
+    fn show_next_game<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<bool, Halt<V::Error>> {
+        let first = match mem::replace(&mut self.state, State::Ended) {
+            State::Start => {
+                self.scanner.skip_byte_order_mark()?;
+                None
+            }
+            State::Between(first) => first,
+            State::Left { is_in_tags, word } => self.pass_over_rest(is_in_tags, word)?,
+            State::Broken { is_in_tags } => {
+                self.scanner.skip_to_next_game(is_in_tags)?;
+                None
+            }
+            State::Ended => return Ok(false),
+        };
+        let first = match first {
+            Some(token) => Ok(token),
+            None => self.scanner.next()?,
+        };
+        if first == Ok(Token::End) {
+            return Ok(false);
+        }
+        self.games += 1;
+        self.lines.clear();
+        self.lines.push(false);
+        self.size = Size::default();
+        self.state = State::Left { is_in_tags: true, word: first.ok() };
+        self.go_on(visitor.begin_game())?;
+        self.state = State::Broken { is_in_tags: true };
+        let next = self.show_tags(first, visitor)?;
+        self.state = State::Broken { is_in_tags: false };
+        self.show_movetext(next, visitor)?;
+        Ok(true)
+    }
+
+    /// Shows the tags, and comments before the first of them. Returns what comes then.
+    fn show_tags<V: PgnVisitor>(
+        &mut self,
+        first: Result<Token, Trouble>,
+        visitor: &mut V,
+    ) -> Result<Token, Halt<V::Error>> {
+        let (mut token, mut has_tags, mut has_event) = (first, false, false);
+        loop {
+            match self.sound(token)? {
+                Token::Comment if !has_tags => self.comment(visitor)?,
+                Token::Tag => {
+                    let is_event = tag_name(self.scanner.text()) == b"Event";
+                    let is_next_game = self.scanner.is_after_empty_line() || is_event && has_event;
+                    if has_tags && is_next_game {
+                        return Ok(Token::Tag);
+                    }
+                    (has_tags, has_event) = (true, has_event || is_event);
+                    self.tag(visitor)?;
+                }
+                other => return Ok(other),
+            }
+            token = self.scanner.next()?;
+        }
+    }
+
+    fn show_movetext<V: PgnVisitor>(
+        &mut self,
+        first: Token,
+        visitor: &mut V,
+    ) -> Result<(), Halt<V::Error>> {
+        let mut token = first;
+        loop {
+            match token {
+                Token::Word => {
+                    if self.word(visitor)? {
+                        self.state = State::Between(None);
+                        return Ok(());
+                    }
+                }
+                Token::Marks => {
+                    let nag =
+                        self.of_word(Nag::of_glyph).or_else(|| first_two(self.scanner.text()));
+                    self.nag(nag, visitor)?;
+                }
+                Token::Nag => {
+                    let nag = self.of_word(|word| word[1..].parse().ok().map(Nag));
+                    self.nag(nag, visitor)?;
+                }
+                Token::Comment => self.comment(visitor)?,
+                Token::OpenVariation => self.begin_variation(visitor)?,
+                Token::CloseVariation => self.end_variation(visitor)?,
+                Token::Tag | Token::End => {
+                    self.state = State::Between(Some(token));
+                    return self.expect_closed();
+                }
+            }
+            let next = self.scanner.next()?;
+            token = self.sound(next)?;
+        }
+    }
+
+    /// A token, unless there is trouble with it.
+    fn sound<E>(&self, token: Result<Token, Trouble>) -> Result<Token, Halt<E>> {
+        let fault = match token {
+            Ok(token) => return Ok(token),
+            Err(Trouble::Stray) => PgnFault::Stray,
+            Err(Trouble::CommentOpen) => PgnFault::CommentOpen,
+            Err(Trouble::TagOpen) => PgnFault::TagOpen,
+            Err(Trouble::TooLong(Token::Comment)) => PgnFault::TooLarge(PgnTooLarge::Comment),
+            Err(Trouble::TooLong(Token::Tag)) => PgnFault::TooLarge(PgnTooLarge::Tag),
+            Err(Trouble::TooLong(_)) => PgnFault::LongWord,
+        };
+        Err(self.fault(fault))
+    }
+
+    /// A fault of the whole present word.
+    fn fault<E>(&self, fault: PgnFault<E>) -> Halt<E> {
+        Halt::Fault(fault, 0..self.scanner.text().len())
+    }
+
+    /// Whether the visitor wants more.
+    #[inline(always)]
+    fn go_on<E>(&self, answer: Result<PgnFlow, E>) -> Result<(), Halt<E>> {
+        match answer {
+            Ok(PgnFlow::GoOn) => Ok(()),
+            Ok(flow) => Err(Halt::Flow(flow)),
+            Err(error) => Err(self.fault(PgnFault::Game(error))),
+        }
+    }
+
+    #[inline(always)]
+    fn count_item<E>(&mut self) -> Result<(), Halt<E>> {
+        self.size.add_item().map_err(|part| self.fault(PgnFault::TooLarge(part)))
+    }
+
+    fn tag<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<(), Halt<V::Error>> {
+        let Some((name, value)) = tag_parts(self.scanner.text()) else {
+            return Err(self.fault(PgnFault::Tag));
+        };
+        let chars = PgnText(&value).to_str().chars().count();
+        let answer = match self.size.add_tag(chars) {
+            Ok(()) => visitor.tag(name, PgnText(&value)),
+            Err(part) => return Err(self.fault(PgnFault::TooLarge(part))),
+        };
+        self.go_on(answer)
+    }
+
+    fn comment<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<(), Halt<V::Error>> {
+        let comment = PgnText(self.scanner.text()).trimmed();
+        let answer = match self.size.add_comment(comment.to_str().chars().count()) {
+            Ok(()) => visitor.comment(comment),
+            Err(part) => return Err(self.fault(PgnFault::TooLarge(part))),
+        };
+        self.go_on(answer)
+    }
+
+    /// A sign or number that was read as such, or its absence.
+    fn nag<V: PgnVisitor>(
+        &mut self,
+        nag: Option<Nag>,
+        visitor: &mut V,
+    ) -> Result<(), Halt<V::Error>> {
+        self.count_item()?;
+        match nag {
+            Some(nag) => self.go_on(visitor.nag(nag)),
+            None => Err(self.fault(PgnFault::Nag)),
+        }
+    }
+
+    fn begin_variation<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<(), Halt<V::Error>> {
+        self.count_item()?;
+        if self.lines.len() > PGN_NESTING_MAX {
+            return Err(self.fault(PgnFault::TooLarge(PgnTooLarge::Nesting)));
+        }
+        if self.lines.last() != Some(&true) {
+            return Err(self.fault(PgnFault::VariationBeforeMove));
+        }
+        self.lines.push(false);
+        self.go_on(visitor.begin_variation())
+    }
+
+    fn end_variation<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<(), Halt<V::Error>> {
+        if self.lines.len() == 1 {
+            return Err(self.fault(PgnFault::VariationNotOpen));
+        }
+        self.lines.pop();
+        self.go_on(visitor.end_variation())
+    }
+
+    fn expect_closed<E>(&self) -> Result<(), Halt<E>> {
+        match self.lines.len() {
+            1 => Ok(()),
+            _ => Err(self.fault(PgnFault::VariationOpen)),
+        }
+    }
+
+    /// A move, a number, a result or a sign. Whether it was the result, which ends the game.
+    fn word<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<bool, Halt<V::Error>> {
+        let text = self.scanner.text();
+        if text[0].is_ascii_alphabetic() {
+            return self.play(0, visitor).map(|()| false);
+        }
+        if let Some(result) = self.of_word(|word| word.parse().ok()) {
+            return match self.lines.len() {
+                1 => {
+                    self.state = State::Between(None);
+                    match self.go_on(visitor.result(result)) {
+                        Ok(()) | Err(Halt::Flow(PgnFlow::SkipGame)) => Ok(true),
+                        stopped => stopped.map(|()| true),
+                    }
+                }
+                // Annotators say in a variation how another game ended.
+                _ => Ok(false),
+            };
+        }
+        let number = number_len(text);
+        match text.len() - number {
+            0 => Ok(false),
+            _ => self.play(number, visitor).map(|()| false),
+        }
+    }
+
+    /// The move in the present word from this byte on, if it is none of the signs.
+    #[inline(always)]
+    fn play<V: PgnVisitor>(&mut self, from: usize, visitor: &mut V) -> Result<(), Halt<V::Error>> {
+        match San::read(&self.scanner.text()[from..]) {
+            Ok(san) => {
+                self.count_item()?;
+                if let Some(has_move) = self.lines.last_mut() {
+                    *has_move = true;
+                }
+                match visitor.play(san) {
+                    Ok(PgnFlow::GoOn) => Ok(()),
+                    Ok(flow) => Err(Halt::Flow(flow)),
+                    Err(error) => {
+                        let culprit = from..self.scanner.text().len();
+                        Err(Halt::Fault(PgnFault::Game(error), culprit))
+                    }
+                }
+            }
+            Err(misread) => self.no_move(from, misread, visitor),
+        }
+    }
+
+    /// A word that is no move: a sign, something that cannot be meant as a move, or an error.
+    #[cold]
+    fn no_move<V: PgnVisitor>(
+        &mut self,
+        from: usize,
+        misread: Misread,
+        visitor: &mut V,
+    ) -> Result<(), Halt<V::Error>> {
+        let word = PgnText(&self.scanner.text()[from..]).to_str();
+        if let Some(nag) = Nag::of_glyph(&word) {
+            return self.nag(Some(nag), visitor);
+        }
+        // Signs without a number; and that a capture was en passant, which the move says itself.
+        if !word.contains(|letter: char| letter.is_ascii()) || word == "e.p." {
+            return Ok(());
+        }
+        let word = word.into_owned();
+        let at = from + misread.at;
+        let len = self.scanner.text().len();
+        let culprit = if misread.at == 0 { from..len } else { at..len.min(at + 1) };
+        Err(Halt::Fault(PgnFault::NotAMove { word, expected: misread.expected }, culprit))
+    }
+
+    /// What the present word means as text.
+    fn of_word<T>(&self, meaning: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        str::from_utf8(self.scanner.text()).ok().and_then(meaning)
+    }
+
+    /// Passes over the rest of a game that the visitor has left. Returns the first word of the next, if it was read.
+    fn pass_over_rest(
+        &mut self,
+        mut is_in_tags: bool,
+        mut word: Option<Token>,
+    ) -> io::Result<Option<Token>> {
+        let mut depth = self.lines.len();
+        let mut is_first = word.is_some();
+        loop {
+            let token = match word.take() {
+                Some(word) => word,
+                None => match self.scanner.next()? {
+                    Ok(token) => token,
+                    Err(_) => {
+                        self.scanner.skip_to_next_game(is_in_tags)?;
+                        return Ok(None);
+                    }
+                },
+            };
+            let is_first = mem::take(&mut is_first);
+            match token {
+                Token::Tag if is_first => continue,
+                Token::Tag if !is_in_tags || self.scanner.is_after_empty_line() => {
+                    return Ok(Some(token));
+                }
+                Token::Tag => continue,
+                Token::End => return Ok(Some(token)),
+                Token::OpenVariation => depth += 1,
+                Token::CloseVariation => depth = depth.saturating_sub(1).max(1),
+                Token::Word if depth == 1 && is_result(self.scanner.text()) => return Ok(None),
+                _ => {}
+            }
+            is_in_tags = false;
+        }
+    }
+}
+
+pub(super) fn is_result(word: &[u8]) -> bool {
+    GameResult::ALL.iter().any(|result| result.as_str().as_bytes() == word)
+}
+
+/// Of more than two `!` and `?` in a row the first two count.
+fn first_two(marks: &[u8]) -> Option<Nag> {
+    str::from_utf8(marks.get(..2)?).ok().and_then(Nag::of_glyph)
+}
+
+/// How many bytes at the start of a word are a move number and its dots: `12.`, `12...`, `12…`, `...`. Digits alone
+/// are one, too; in `0-0` they are not.
+fn number_len(word: &[u8]) -> usize {
+    const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut len = digits;
+    loop {
+        match &word[len..] {
+            [] => return len,
+            [b'.', ..] => len += 1,
+            rest if rest.starts_with(ELLIPSIS) => len += ELLIPSIS.len(),
+            _ if len > digits => return len,
+            _ => return 0,
+        }
+    }
+}
+
+/// The name in a tag.
+fn tag_name(tag: &[u8]) -> &[u8] {
+    let inside = inside_of(tag);
+    let end = inside.iter().position(|&byte| byte.is_ascii_whitespace() || byte == b'"');
+    &inside[..end.unwrap_or(inside.len())]
+}
+
+/// What stands between the brackets.
+fn inside_of(tag: &[u8]) -> &[u8] {
+    tag[1..tag.len() - 1].trim_ascii()
+}
+
+/// Name and value of a tag, if it is `[Name "value"]`.
+fn tag_parts(tag: &[u8]) -> Option<(&str, Cow<'_, [u8]>)> {
+    let name = tag_name(tag);
+    let behind = inside_of(tag).strip_prefix(name)?.trim_ascii_start();
+    let value = behind.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    let name = str::from_utf8(name).ok().filter(|_| is_tag_name(name))?;
+    Some((name, unescaped(value)))
+}
+
+/// Without the backslash before each quotation mark and backslash.
+fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
+    if !value.contains(&b'\\') {
+        return Cow::Borrowed(value);
+    }
+    let mut plain = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let [byte, behind @ ..] = rest {
+        rest = behind;
+        match (byte, behind) {
+            (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
+                plain.push(*escaped);
+                rest = after;
+            }
+            _ => plain.push(*byte),
+        }
+    }
+    Cow::Owned(plain)
+}

@@ -1,0 +1,481 @@
+//! The words of a game file, one after another, and where they stand.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use std::io::{self, BufRead};
+
+use super::{PGN_COMMENT_MAX, PGN_TAG_MAX};
+
+/// So much of a line is shown before and behind the place of an error, in bytes.
+const EXCERPT: usize = 120;
+/// The most bytes of a move, a number or a sign.
+const WORD_MAX: usize = 255;
+/// The most bytes of a tag: its value may be all escapes, and its letters four bytes long.
+const TAG_BYTES_MAX: usize = 8 * PGN_TAG_MAX + 2 * WORD_MAX;
+/// The most bytes of a comment with its braces and blanks beside them.
+const COMMENT_BYTES_MAX: usize = 4 * PGN_COMMENT_MAX + 16;
+
+/// A piece of a game file. What it says is [`Scanner::text`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token {
+    /// Anything without blanks and brackets: a move, a number, a result, a sign.
+    Word,
+    /// Some of `!` and `?`.
+    Marks,
+    /// `$` and digits, as many as there are.
+    Nag,
+    /// The text between braces, or behind a semicolon.
+    Comment,
+    /// Square brackets at the start of a line, and what stands in them.
+    Tag,
+    OpenVariation,
+    CloseVariation,
+    /// The end of the file.
+    End,
+}
+
+/// What is no piece of a game file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trouble {
+    /// A character that stands for nothing here.
+    Stray,
+    /// A comment whose brace is not closed before the next game or the end.
+    CommentOpen,
+    /// A tag that is not closed on its line.
+    TagOpen,
+    /// A word, tag or comment that is longer than it may be.
+    TooLong(Token),
+}
+
+/// Where something stands: line and column from 1, the column in characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub(super) line: u64,
+    pub(super) column: u64,
+}
+
+impl Place {
+    const START: Place = Place { line: 1, column: 1 };
+
+    /// The place behind these bytes. `last` is the byte before them.
+    fn after(mut self, bytes: &[u8], mut last: u8) -> Place {
+        for &byte in bytes {
+            match byte {
+                b'\n' if last == b'\r' => {}
+                b'\n' | b'\r' => self = Place { line: self.line + 1, column: 1 },
+                // Bytes inside a character of UTF-8.
+                0x80..=0xbf => {}
+                _ => self.column += 1,
+            }
+            last = byte;
+        }
+        self
+    }
+}
+
+/// A stream of words with a window of bytes around the present one.
+pub(super) struct Scanner<R> {
+    source: R,
+    /// The bytes at hand.
+    window: Vec<u8>,
+    /// The first byte of the present word, and the next byte to look at.
+    start: usize,
+    at: usize,
+    /// What of the present word is its text.
+    text: Range<usize>,
+    /// The place of the first byte at hand, and the byte before it.
+    place: Place,
+    last: u8,
+    /// Line ends between the word before and this one; the start of a line counts as one where nothing was read on it.
+    line_ends: u32,
+    /// Whether the word before was a tag: another may follow on its line.
+    is_after_tag: bool,
+    is_at_end: bool,
+}
+
+impl<R: BufRead> Scanner<R> {
+    pub(super) fn new(source: R) -> Scanner<R> {
+        Scanner {
+            source,
+            window: Vec::new(),
+            start: 0,
+            at: 0,
+            text: 0..0,
+            place: Place::START,
+            last: b'\n',
+            line_ends: 1,
+            is_after_tag: false,
+            is_at_end: false,
+        }
+    }
+
+    /// The text of the present word.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.window[self.text.clone()]
+    }
+
+    /// Whether an empty line stands before the present word.
+    pub(super) fn is_after_empty_line(&self) -> bool {
+        self.line_ends > 1
+    }
+
+    /// The place of a byte of the present text.
+    pub(super) fn place_of(&self, offset: usize) -> Place {
+        let to = (self.text.start + offset).min(self.window.len());
+        self.place.after(&self.window[..to], self.last)
+    }
+
+    /// The line around a byte of the present text, or as much of it as is shown, and the bytes of it that are
+    /// meant.
+    pub(super) fn excerpt(&mut self, culprit: Range<usize>) -> (String, Range<usize>) {
+        // What cannot be read cannot be shown; the next look at the file tells.
+        while self.window.len() < self.text.end + EXCERPT && self.more().unwrap_or(false) {}
+        let from = (self.text.start + culprit.start).min(self.window.len());
+        let to = (self.text.start + culprit.end).clamp(from, self.window.len());
+        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let before = &self.window[from.saturating_sub(EXCERPT)..from];
+        let before = before.rsplit(is_line_end).next().unwrap_or_default();
+        let behind = &self.window[from..self.window.len().min(to + EXCERPT)];
+        let behind = behind.split(is_line_end).next().unwrap_or_default();
+        let mut excerpt = shown(before);
+        let start = excerpt.len();
+        let culprit = &behind[..behind.len().min(to - from)];
+        excerpt.push_str(&shown(culprit));
+        let end = excerpt.len();
+        excerpt.push_str(&shown(&behind[culprit.len()..]));
+        (excerpt, start..end)
+    }
+
+    /// Reads on; false at the end of the file. What lies well before the present word is forgotten.
+    fn more(&mut self) -> io::Result<bool> {
+        if self.is_at_end {
+            return Ok(false);
+        }
+        let forgotten = self.start.saturating_sub(EXCERPT);
+        if forgotten > 0 {
+            let bytes = &self.window[..forgotten];
+            self.place = self.place.after(bytes, self.last);
+            self.last = bytes[forgotten - 1];
+            self.window.drain(..forgotten);
+            self.start -= forgotten;
+            self.at -= forgotten;
+            self.text =
+                self.text.start.saturating_sub(forgotten)..self.text.end.saturating_sub(forgotten);
+        }
+        loop {
+            match self.source.fill_buf() {
+                Ok(bytes) => {
+                    let read = bytes.len();
+                    self.window.extend_from_slice(bytes);
+                    self.source.consume(read);
+                    self.is_at_end = read == 0;
+                    return Ok(read > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The next byte, not taken.
+    #[inline(always)]
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        while self.at == self.window.len() {
+            if !self.more()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.window[self.at]))
+    }
+
+    /// Whether the bytes at hand go on like this from the next one.
+    fn goes_on_with(&mut self, text: &[u8]) -> io::Result<bool> {
+        while self.window.len() < self.at + text.len() && self.more()? {}
+        Ok(self.window[self.at..].starts_with(text))
+    }
+
+    /// Leaves out a byte order mark at the start of the file.
+    pub(super) fn skip_byte_order_mark(&mut self) -> io::Result<()> {
+        const MARK: &[u8] = "\u{feff}".as_bytes();
+        if self.goes_on_with(MARK)? {
+            self.window.drain(..MARK.len());
+        }
+        Ok(())
+    }
+
+    /// Goes on to the next word.
+    pub(super) fn next(&mut self) -> io::Result<Result<Token, Trouble>> {
+        loop {
+            self.skip_blanks()?;
+            let Some(byte) = self.peek()? else {
+                self.text = self.at..self.at;
+                return Ok(Ok(Token::End));
+            };
+            if byte == b'%' && self.is_at_line_start() {
+                self.skip_line()?;
+                continue;
+            }
+            let is_after_tag = std::mem::take(&mut self.is_after_tag);
+            return match byte {
+                b'{' => self.comment_in_braces(),
+                b';' => self.comment_to_line_end(),
+                b'[' if self.line_ends > 0 || is_after_tag => self.tag(),
+                b'(' => self.one(Token::OpenVariation),
+                b')' => self.one(Token::CloseVariation),
+                b'$' => self.run(Token::Nag, |byte| byte.is_ascii_digit()),
+                b'!' | b'?' => self.run(Token::Marks, |byte| matches!(byte, b'!' | b'?')),
+                _ if ends_word(byte) => self.one(Token::Word).map(|_| Err(Trouble::Stray)),
+                _ => self.run(Token::Word, |byte| !ends_word(byte)),
+            };
+        }
+    }
+
+    fn skip_blanks(&mut self) -> io::Result<()> {
+        self.line_ends = u32::from(self.is_at_line_start());
+        self.start = self.at;
+        while let Some(byte) = self.peek()? {
+            match byte {
+                b'\n' if self.at > 0 && self.window[self.at - 1] == b'\r' => {}
+                b'\n' | b'\r' => self.line_ends += 1,
+                b' ' | b'\t' | b'\x0b' | b'\x0c' => {}
+                _ => break,
+            }
+            self.at += 1;
+            self.start = self.at;
+        }
+        Ok(())
+    }
+
+    fn is_at_line_start(&self) -> bool {
+        match self.at.checked_sub(1) {
+            Some(before) => matches!(self.window[before], b'\n' | b'\r'),
+            None => self.place == Place::START,
+        }
+    }
+
+    /// Goes on to the end of the line, which is not taken.
+    fn skip_line(&mut self) -> io::Result<()> {
+        while let Some(byte) = self.peek()? {
+            if matches!(byte, b'\n' | b'\r') {
+                break;
+            }
+            self.at += 1;
+            self.start = self.at;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, token: Token) -> io::Result<Result<Token, Trouble>> {
+        self.at += 1;
+        self.text = self.start..self.at;
+        Ok(Ok(token))
+    }
+
+    /// The present byte and those behind it that belong to it.
+    #[inline(always)]
+    fn run(
+        &mut self,
+        token: Token,
+        belongs: impl Fn(u8) -> bool,
+    ) -> io::Result<Result<Token, Trouble>> {
+        self.at += 1;
+        while let Some(byte) = self.peek()? {
+            if !belongs(byte) {
+                break;
+            }
+            if self.at - self.start >= WORD_MAX {
+                self.text = self.start..self.at;
+                return Ok(Err(Trouble::TooLong(token)));
+            }
+            self.at += 1;
+        }
+        self.text = self.start..self.at;
+        Ok(Ok(token))
+    }
+
+    fn comment_to_line_end(&mut self) -> io::Result<Result<Token, Trouble>> {
+        while let Some(byte) = self.peek()? {
+            if matches!(byte, b'\n' | b'\r') {
+                break;
+            }
+            if self.at - self.start >= COMMENT_BYTES_MAX {
+                self.text = self.start..self.start + 1;
+                return Ok(Err(Trouble::TooLong(Token::Comment)));
+            }
+            self.at += 1;
+        }
+        self.text = self.start + 1..self.at;
+        Ok(Ok(Token::Comment))
+    }
+
+    fn comment_in_braces(&mut self) -> io::Result<Result<Token, Trouble>> {
+        self.at += 1;
+        let is_closed = loop {
+            let rest = &self.window[self.at..];
+            let closing = rest.iter().position(|&byte| byte == b'}');
+            self.at += closing.unwrap_or(rest.len());
+            let is_long = self.at - self.start > COMMENT_BYTES_MAX;
+            if closing.is_some() || is_long || !self.more()? {
+                break closing.is_some() && !is_long;
+            }
+        };
+        // Where the brace was forgotten, what follows is no comment but the next game.
+        let taken = self.at.min(self.start + COMMENT_BYTES_MAX);
+        let game = next_game(&self.window[self.start..taken]);
+        if is_closed && game.is_none() {
+            self.text = self.start + 1..self.at;
+            self.at += 1;
+            return Ok(Ok(Token::Comment));
+        }
+        self.text = self.start..self.start + 1;
+        let is_long = self.at > taken;
+        self.at = game.map_or(taken, |game| self.start + game);
+        Ok(Err(match game {
+            None if is_long => Trouble::TooLong(Token::Comment),
+            _ => Trouble::CommentOpen,
+        }))
+    }
+
+    /// From `[` to `]`, which stands behind a quotation mark, or at the latest at the end of the line.
+    fn tag(&mut self) -> io::Result<Result<Token, Trouble>> {
+        self.at += 1;
+        let mut state = TagState::Name;
+        while let Some(byte) = self.peek()? {
+            if matches!(byte, b'\n' | b'\r') {
+                break;
+            }
+            if self.at - self.start >= TAG_BYTES_MAX {
+                self.text = self.start..self.start + 1;
+                return Ok(Err(Trouble::TooLong(Token::Tag)));
+            }
+            self.at += 1;
+            state = state.after(byte);
+            if state == TagState::Closed {
+                self.text = self.start..self.at;
+                self.is_after_tag = true;
+                return Ok(Ok(Token::Tag));
+            }
+        }
+        self.text = self.start..self.at;
+        Ok(Err(Trouble::TagOpen))
+    }
+
+    /// After an error: goes on to the next game, a tag at the start of a line. Inside the tags of the broken game
+    /// its movetext is passed first; a game without tags ends with an empty line behind its result.
+    pub(super) fn skip_to_next_game(&mut self, is_in_tags: bool) -> io::Result<()> {
+        let mut is_in_tags = is_in_tags;
+        let mut is_over = false;
+        loop {
+            if self.is_at_line_start() {
+                let (is_tag, is_empty) = (self.is_at_tag()?, self.is_at_line_end()?);
+                if is_tag && !is_in_tags || is_empty && is_over {
+                    return Ok(());
+                }
+                is_in_tags &= is_tag;
+            }
+            self.skip_line()?;
+            is_over = self.is_behind_result();
+            if self.peek()?.is_none() {
+                return Ok(());
+            }
+            let is_two = self.goes_on_with(b"\r\n")?;
+            self.at += if is_two { 2 } else { 1 };
+            self.start = self.at;
+        }
+    }
+
+    fn is_at_line_end(&mut self) -> io::Result<bool> {
+        Ok(matches!(self.peek()?, None | Some(b'\n' | b'\r')))
+    }
+
+    /// Whether a tag may begin here: `[Event "`.
+    fn is_at_tag(&mut self) -> io::Result<bool> {
+        while self.window.len() < self.at + WORD_MAX && self.more()? {}
+        Ok(looks_like_tag(&self.window[self.at..]))
+    }
+
+    /// Whether the word right before the next byte is a result.
+    fn is_behind_result(&self) -> bool {
+        let before = &self.window[self.at.saturating_sub(EXCERPT)..self.at];
+        let word = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
+        word.is_some_and(super::reader::is_result)
+    }
+}
+
+/// How far the inside of a tag has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TagState {
+    /// Before the quotation mark.
+    Name,
+    Value,
+    /// Behind a backslash.
+    Escape,
+    /// Behind a quotation mark that may end the value.
+    Quoted,
+    Closed,
+}
+
+impl TagState {
+    fn after(self, byte: u8) -> TagState {
+        match (self, byte) {
+            (TagState::Name, b'"') => TagState::Value,
+            (TagState::Name, b']') => TagState::Closed,
+            (TagState::Name, _) => TagState::Name,
+            (TagState::Escape, _) => TagState::Value,
+            (TagState::Quoted, b']') => TagState::Closed,
+            (TagState::Quoted, b' ' | b'\t') => TagState::Quoted,
+            (_, b'"') => TagState::Quoted,
+            (_, b'\\') => TagState::Escape,
+            _ => TagState::Value,
+        }
+    }
+}
+
+/// Whether a byte stands for itself, or parts words.
+#[inline(always)]
+const fn ends_word(byte: u8) -> bool {
+    const ENDS: [bool; 256] = {
+        let mut ends = [false; 256];
+        let signs = b" \t\n\r\x0b\x0c(){}[];$!?\"<>\x7f";
+        let mut index = 0;
+        while index < signs.len() {
+            ends[signs[index] as usize] = true;
+            index += 1;
+        }
+        // Other control characters.
+        let mut byte = 0;
+        while byte < 0x20 {
+            ends[byte] = true;
+            byte += 1;
+        }
+        ends
+    };
+    ENDS[byte as usize]
+}
+
+/// Where in a text that was taken for a comment the next game begins: a tag behind an empty line.
+fn next_game(text: &[u8]) -> Option<usize> {
+    let is_line_end = |byte: u8| matches!(byte, b'\n' | b'\r');
+    let is_after_empty_line = |at: usize| {
+        text[..at].ends_with(b"\n\n")
+            || text[..at].ends_with(b"\n\r\n")
+            || text[..at].ends_with(b"\r\r")
+    };
+    let mut starts = (1..text.len()).filter(|&at| text[at] == b'[' && is_line_end(text[at - 1]));
+    starts.find(|&at| is_after_empty_line(at) && looks_like_tag(&text[at..]))
+}
+
+/// `[`, a name, blanks and a quotation mark.
+fn looks_like_tag(text: &[u8]) -> bool {
+    let Some(inside) = text.strip_prefix(b"[") else { return false };
+    let name = inside.iter().take_while(|byte| super::builder::is_tag_name_letter(**byte)).count();
+    let mut rest = inside[name..].iter().skip_while(|byte| matches!(byte, b' ' | b'\t'));
+    name > 0 && rest.next() == Some(&b'"')
+}
+
+/// Bytes as they are shown in a report: one sign for each that is no printable character.
+fn shown(bytes: &[u8]) -> String {
+    let plain = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+    String::from_utf8_lossy(bytes).chars().map(plain).collect()
+}
