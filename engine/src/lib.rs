@@ -50,6 +50,7 @@ pub use board::Board;
 pub use castling::{CastlingPath, CastlingRights, CastlingSide};
 pub use moves::{Move, MoveKind, MoveList};
 pub use notation::SyntaxError;
+pub use notation::epd::moves::{EpdMoveError, EpdMoveFault};
 pub use notation::epd::{Epd, Operand, Operation};
 pub use notation::fen::FenError;
 pub use notation::pgn::builder::{PgnBuildError, PgnBuilder};

@@ -1,5 +1,7 @@
 //! Extended Position Description: four fields of a FEN, then operations (R23).
 
+pub(crate) mod moves;
+
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -13,7 +15,8 @@ use crate::position::Position;
 /// A position and the operations noted for it, kept as text.
 ///
 /// Understood are `hmvc` and `fmvn`, which set the clocks, and `D1`, `D2` …, the perft counts; every other
-/// operation is kept as it came. What is written reads back equal.
+/// operation is kept as it came, also those of moves, which [`Epd::moves`] reads when it is asked. What is written
+/// reads back equal.
 ///
 /// ```
 /// use touchmove::Epd;

@@ -7,14 +7,15 @@ use std::path::Path;
 
 use serde::Deserialize;
 use touchmove::{
-    Epd, FenError, IllegalMove, Key, Move, NullUndo, Position, UciMode, UciMove, Undo, perft,
+    Epd, FenError, IllegalMove, Key, Move, NullUndo, Position, San, SanError, UciMode, UciMove,
+    Undo, perft,
 };
 
 /// The largest count that is worked out in an everyday run; some tens of millions of paths in all.
 const NODES_MAX: u64 = 8_000_000;
 
-const ROWS_MIN: usize = 98;
-const CASES_MIN: usize = 268;
+const ROWS_MIN: usize = 127;
+const CASES_MIN: usize = 284;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -65,6 +66,17 @@ struct Case {
     same_key_as: Option<String>,
     different_key_from: Option<String>,
     opcodes: Option<BTreeMap<String, Vec<String>>>,
+    #[serde(default)]
+    san: Vec<(String, String)>,
+    #[serde(default)]
+    read_san: Vec<(String, String)>,
+    #[serde(default)]
+    refused_san: Vec<(String, String)>,
+    #[serde(default)]
+    operation_moves: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    best_moves: Vec<String>,
+    epd_after: Option<String>,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,6 +172,8 @@ impl Case {
         self.check_uci(&position)?;
         self.check_keys(&position)?;
         self.check_operations()?;
+        self.check_operation_moves()?;
+        self.check_san(&position)?;
         self.check_counts(&position, nodes_max)
     }
 
@@ -171,6 +185,9 @@ impl Case {
             || self.same_key_as.is_some()
             || self.different_key_from.is_some()
             || self.opcodes.is_some()
+            || self.epd_after.is_some()
+            || !self.operation_moves.is_empty()
+            || ![&self.san, &self.read_san, &self.refused_san].into_iter().all(Vec::is_empty)
             || !self.perft.is_empty()
             || ![&self.legal, &self.illegal, &self.refused_text].into_iter().all(Vec::is_empty)
             || !self.read_text.is_empty()
@@ -251,6 +268,48 @@ impl Case {
         ensure_eq("reading what was written", epd.to_string().parse(), Ok(epd))
     }
 
+    fn check_operation_moves(&self) -> Finding {
+        let epd = || -> Result<Epd, String> {
+            let text = self.epd.as_ref().ok_or("operations without `epd`")?;
+            text.parse().map_err(|error| format!("{text}: {error}"))
+        };
+        for (opcode, right) in &self.operation_moves {
+            let moves = epd()?.moves(opcode).ok_or_else(|| format!("{opcode} is missing"))?;
+            let moves = moves.map_err(|error| format!("{opcode}: {error}"))?;
+            let written = moves.into_iter().map(|mv| UciMove::of(mv, self.mode()));
+            let written: Vec<String> = written.map(|text| text.unwrap().to_string()).collect();
+            ensure_eq(opcode, &written, right)?;
+        }
+        if let Some(right) = &self.epd_after {
+            let mut epd = epd()?;
+            let resolve = |text: &String| resolve(epd.position(), text, self.mode());
+            let moves: Result<Vec<_>, String> = self.best_moves.iter().map(resolve).collect();
+            let moves: Result<Vec<Move>, IllegalMove> = moves?.into_iter().collect();
+            let moves = moves.map_err(|error| error.to_string())?;
+            epd.set_best_moves(&moves).map_err(|error| error.to_string())?;
+            ensure_eq("epd_after", &epd.to_string(), right)?;
+            ensure_eq("reading what was written", right.parse(), Ok(epd))?;
+        }
+        Ok(())
+    }
+
+    fn check_san(&self, position: &Position) -> Finding {
+        for (uci, right) in &self.san {
+            let mv = resolve(position, uci, self.mode())?.map_err(|why| format!("{uci}: {why}"))?;
+            ensure_eq(uci, &San::of(position, mv).to_string(), right)?;
+            ensure_eq(right, read_san(position, right)?, Ok(mv))?;
+        }
+        for (text, uci) in &self.read_san {
+            let mv = resolve(position, uci, self.mode())?.map_err(|why| format!("{uci}: {why}"))?;
+            ensure_eq(text, read_san(position, text)?, Ok(mv))?;
+        }
+        for (text, code) in &self.refused_san {
+            let found = read_san(position, text)?.map_err(|error| error.code());
+            ensure_eq(text, found, Err(code))?;
+        }
+        Ok(())
+    }
+
     fn check_counts(&self, position: &Position, nodes_max: u64) -> Finding {
         for &(depth, right) in self.perft.iter().filter(|&&(_, nodes)| nodes <= nodes_max) {
             ensure_eq(&format!("perft {depth}"), perft(position, depth), right)?;
@@ -269,6 +328,12 @@ fn resolve(
 ) -> Result<Result<Move, IllegalMove>, String> {
     let uci: UciMove = text.parse().map_err(|error| format!("{text:?}: {error}"))?;
     Ok(uci.resolve(position, mode))
+}
+
+/// What a well-formed text in algebraic notation means.
+fn read_san(position: &Position, text: &str) -> Result<Result<Move, SanError>, String> {
+    let san: San = text.parse().map_err(|error| format!("{text:?}: {error}"))?;
+    Ok(san.resolve(position))
 }
 
 fn perft_by_trial(position: &mut Position, depth: u32) -> u64 {
