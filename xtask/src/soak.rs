@@ -14,7 +14,7 @@ use touchmove_oracles::case::{Case, shrink};
 use touchmove_oracles::census::{Census, Event};
 use touchmove_oracles::generators::{Steps, Walk, bytes_of_seed, from_seed};
 use touchmove_oracles::oracles::{
-    Divergence, Fingerprint, GameLog, Honest, KeyWatch, Verdict, game, mirror, perft_small,
+    Divergence, Fingerprint, GameLog, Honest, KeyWatch, Verdict, game, mirror, perft_small, san,
     shakmaty_alone, transpose, unmake,
 };
 
@@ -303,9 +303,10 @@ fn play(seed: u64, number: u64, lot: &mut Lot) {
     let walk = || from_seed::<Walk>(seed);
     let mut log = GameLog::default();
     let mut verdict = game(walk(), &Honest, &mut log);
-    let others: [(u64, &dyn Fn() -> Verdict); 4] = [
+    let others: [(u64, &dyn Fn() -> Verdict); 5] = [
         (4, &|| unmake(walk(), &Honest)),
         (4, &|| transpose(walk(), &Honest)),
+        (64, &|| san(walk(), &Honest)),
         (64, &|| mirror(walk(), &Honest)),
         (64, &|| perft_small(&walk().start(), 3, &Honest)),
     ];

@@ -8,8 +8,8 @@ use touchmove::{Move, Position, UciMode, UciMove};
 pub use self::shrink::shrink;
 use crate::generators::Script;
 use crate::oracles::{
-    Divergence, GameLog, Rules, Verdict, game, mirror, of_text, perft_small, transpose, unmake,
-    written,
+    Divergence, GameLog, Rules, Verdict, game, mirror, of_text, perft_small, san, transpose,
+    unmake, written,
 };
 
 mod shrink;
@@ -43,7 +43,7 @@ impl Case {
 
 /// Plays moves from a start before every oracle, and returns the first divergence.
 pub fn replay<R: Rules>(start: Position, moves: &[Move], rules: &R) -> Verdict {
-    const ORACLES: [&str; 5] = ["legality", "unmake", "keys", "symmetry", "perft_small"];
+    const ORACLES: [&str; 6] = ["legality", "unmake", "keys", "symmetry", "perft_small", "san"];
     let judge = |oracle: &&str| judge(oracle, start, moves, rules);
     ORACLES.iter().map(judge).find(|verdict| !verdict.is_clean()).unwrap_or(Verdict::Pass)
 }
@@ -54,6 +54,7 @@ fn judge<R: Rules>(oracle: &str, start: Position, moves: &[Move], rules: &R) -> 
     match oracle {
         "keys" => transpose(script(), rules),
         "symmetry" => mirror(script(), rules),
+        "san" => san(script(), rules),
         "perft_small" => perft_small(&played(start, moves), 3, rules),
         "unmake" => match game(script(), rules, &mut GameLog::default()) {
             Verdict::Pass => unmake(script(), rules),

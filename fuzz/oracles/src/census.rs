@@ -168,6 +168,14 @@ events! {
     MinorAgainstKing = "minor-against-king",
     /// Kings and bishops alone, at least two, all bishops on squares of one colour (FIDE 5.2.2).
     SameColoredBishops = "same-colored-bishops",
+    /// Algebraic notation needs the file: a legal rival goes to the same square.
+    SanFile = "san-file",
+    /// … the rank: a rival stands on the same file.
+    SanRank = "san-rank",
+    /// … both: one rival stands on the same file, another on the same rank.
+    SanFileAndRank = "san-file-and-rank",
+    /// A piece of the same kind could go to the square, but leaving it would give the king away.
+    SanRivalPinned = "san-rival-pinned",
     /// Ninety-nine plies without capture or pawn move: one short of the claim (FIDE 9.3).
     ClockAt99 = "clock-at-99",
     /// A hundred of them: fifty moves by each side.
@@ -422,10 +430,35 @@ impl Scene<'_> {
             (Event::KingCaptures, self.role == Role::King && self.captured.is_some()),
         ];
         insert_true(events, &facts);
+        if normal && !matches!(self.role, Role::Pawn | Role::King) {
+            self.of_rivals(events);
+        }
         if normal && self.role == Role::Pawn && ranks == 2 {
             let passed = between(from, to).first().expect("a double push passes a square");
             refused_after_double_push(self.after, passed, events);
         }
+    }
+
+    /// What algebraic notation must say of the origin (FIDE C.10), looked for with the squares that pieces attack.
+    fn of_rivals(&self, events: &mut Events) {
+        let (from, to) = (self.mv.from(), self.mv.to());
+        let (board, color) = (self.before.board(), self.before.turn());
+        let alike = board.pieces(Piece { color, role: self.role }).without(from.into());
+        let rivals = board.attackers_to(to, board.occupied()) & alike;
+        if rivals.is_empty() {
+            return;
+        }
+        let is_legal = |rival: &Square| self.before.is_legal(Move::normal(*rival, to));
+        let legal: Bitboard = rivals.into_iter().filter(is_legal).collect();
+        let on_file = (legal & Bitboard::file(from.file())).any();
+        let on_rank = (legal & Bitboard::rank(from.rank())).any();
+        let facts = [
+            (Event::SanFile, legal.any() && !on_file),
+            (Event::SanRank, on_file && !on_rank),
+            (Event::SanFileAndRank, on_file && on_rank),
+            (Event::SanRivalPinned, legal != rivals),
+        ];
+        insert_true(events, &facts);
     }
 
     fn is_mate(&self) -> bool {

@@ -3,6 +3,7 @@
 //! A fuzzer hands bytes, a campaign on stable Rust a seed; a seed is stretched to bytes, so both
 //! run the same code.
 
+mod game_file;
 mod scenes;
 mod setup;
 mod text;
@@ -14,8 +15,9 @@ use arbitrary::{Arbitrary, Unstructured};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+pub use self::game_file::{GameFile, GameTree};
 pub use self::setup::{FreeSetup, chess960_start};
-pub use self::text::{EpdText, FenText, UciText};
+pub use self::text::{EpdText, FenText, SanText, UciText};
 pub use self::walk::{Script, Steps, Walk};
 
 /// The most bytes a seed is stretched to: some more than the plies of the longest game.
@@ -23,8 +25,12 @@ const SEEDED_LEN_MAX: usize = 480;
 
 /// Makes a thing from a seed; the same thing from the same seed, on every machine.
 pub fn from_seed<T: for<'a> Arbitrary<'a>>(seed: u64) -> T {
-    let bytes = bytes_of_seed(seed);
-    T::arbitrary(&mut Unstructured::new(&bytes))
+    from_bytes(&bytes_of_seed(seed))
+}
+
+/// Makes a thing from bytes, whatever they are.
+pub fn from_bytes<T: for<'a> Arbitrary<'a>>(bytes: &[u8]) -> T {
+    T::arbitrary_take_rest(Unstructured::new(bytes))
         .expect("generators make do with what bytes there are")
 }
 

@@ -13,7 +13,7 @@ use crate::oracles::{Honest, Verdict};
 use crate::targets::{TARGETS, Target, named};
 
 /// The corpus has no fewer files than this.
-pub const INPUTS_MIN: usize = 3_400;
+pub const INPUTS_MIN: usize = 4_300;
 /// There are no fewer cases than this.
 pub const CASES_MIN: usize = 7;
 

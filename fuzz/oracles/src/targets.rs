@@ -3,10 +3,12 @@
 //! The targets of libFuzzer and the replay on stable Rust call the same functions, so that nothing is judged
 //! in two ways.
 
-use arbitrary::{Arbitrary, Unstructured};
+use arbitrary::Arbitrary;
 use touchmove::{Position, Setup, perft};
 
-use crate::generators::{EpdText, FenText, FreeSetup, Script, UciText, Walk};
+use crate::generators::{
+    EpdText, FenText, FreeSetup, GameFile, GameTree, SanText, Script, UciText, Walk, from_bytes,
+};
 use crate::oracles::{self, Divergence, GameLog, Honest, Verdict};
 
 /// One target of the fuzzer.
@@ -68,6 +70,28 @@ pub const TARGETS: &[Target] = &[
         weight: 1,
         len_max: 64,
     },
+    Target { name: "san_diff", does: "moves as text", judge: san_diff, weight: 2, len_max: 256 },
+    Target {
+        name: "san_text",
+        does: "texts near a move as text",
+        judge: san_text,
+        weight: 2,
+        len_max: 256,
+    },
+    Target {
+        name: "pgn_text",
+        does: "texts near a game file",
+        judge: pgn_text,
+        weight: 3,
+        len_max: 2048,
+    },
+    Target {
+        name: "pgn_roundtrip",
+        does: "games with variations",
+        judge: pgn_roundtrip,
+        weight: 2,
+        len_max: 1024,
+    },
     Target {
         name: "perft_small",
         does: "counts of three plies",
@@ -104,12 +128,12 @@ const SMALL_POSITIONS_MAX: u64 = 300;
 
 /// A game: legality and state at every ply, and every ply taken back.
 pub fn game_diff(bytes: &[u8]) -> Verdict {
-    oracles::game(made::<Walk>(bytes), &Honest, &mut GameLog::default())
+    oracles::game(from_bytes::<Walk>(bytes), &Honest, &mut GameLog::default())
 }
 
 /// A game with questions, moves and null moves nested on the way.
 pub fn unmake_walk(bytes: &[u8]) -> Verdict {
-    oracles::unmake(made::<Walk>(bytes), &Honest)
+    oracles::unmake(from_bytes::<Walk>(bytes), &Honest)
 }
 
 /// One set-up: whether it is a position, and then its legality and state.
@@ -146,6 +170,33 @@ pub fn uci_text(bytes: &[u8]) -> Verdict {
     oracles::uci_text(&text(bytes, |UciText(text)| text))
 }
 
+/// A game, every legal move of it in algebraic notation.
+pub fn san_diff(bytes: &[u8]) -> Verdict {
+    oracles::san(from_bytes::<Walk>(bytes), &Honest)
+}
+
+/// A position and a text that is one of its moves or nearly one. Bytes that are text are a FEN, a line end, and the
+/// move.
+pub fn san_text(bytes: &[u8]) -> Verdict {
+    let written = std::str::from_utf8(bytes).ok().and_then(|text| text.split_once('\n'));
+    let read = written.and_then(|(fen, text)| Some((fen.parse().ok()?, text.to_string())));
+    let (position, text) = read.unwrap_or_else(|| {
+        let SanText { position, text } = from_bytes(bytes);
+        (position, text)
+    });
+    oracles::san_text(&position, &text, &Honest)
+}
+
+/// A text that is a file of games or nearly one.
+pub fn pgn_text(bytes: &[u8]) -> Verdict {
+    oracles::pgn_text(&text(bytes, |GameFile(text)| text), &Honest)
+}
+
+/// A game with variations, comments and signs.
+pub fn pgn_roundtrip(bytes: &[u8]) -> Verdict {
+    oracles::pgn_roundtrip(&from_bytes::<GameTree>(bytes).0, &Honest)
+}
+
 /// A set-up, counted to three plies where they are few, else to two.
 pub fn perft_small(bytes: &[u8]) -> Verdict {
     let Ok(position) = setup(bytes).validate() else { return Verdict::Pass };
@@ -155,12 +206,12 @@ pub fn perft_small(bytes: &[u8]) -> Verdict {
 
 /// A game, with two moves in both orders at every ply.
 pub fn transpose(bytes: &[u8]) -> Verdict {
-    oracles::transpose(made::<Walk>(bytes), &Honest)
+    oracles::transpose(from_bytes::<Walk>(bytes), &Honest)
 }
 
 /// A game and its mirror image.
 pub fn mirror(bytes: &[u8]) -> Verdict {
-    oracles::mirror(made::<Walk>(bytes), &Honest)
+    oracles::mirror(from_bytes::<Walk>(bytes), &Honest)
 }
 
 /// Diverges for inputs that begin with `e2e4`, byte by byte: blind bytes do so once in 2^32.
@@ -183,20 +234,14 @@ pub fn canary(bytes: &[u8]) -> Verdict {
     Verdict::Pass
 }
 
-/// What a generator makes of bytes.
-fn made<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> T {
-    T::arbitrary_take_rest(Unstructured::new(bytes))
-        .expect("generators make do with what bytes there are")
-}
-
 /// Bytes that are a FEN are that set-up, others make one.
 fn setup(bytes: &[u8]) -> Setup {
     let text = std::str::from_utf8(bytes).ok();
     let read = text.and_then(|text| text.parse().ok());
-    read.unwrap_or_else(|| made::<FreeSetup>(bytes).0)
+    read.unwrap_or_else(|| from_bytes::<FreeSetup>(bytes).0)
 }
 
 /// Bytes that are text are that text, others make one near a valid one.
-fn text<'a, T: Arbitrary<'a>>(bytes: &'a [u8], inner: impl Fn(T) -> String) -> String {
-    std::str::from_utf8(bytes).map_or_else(|_| inner(made(bytes)), str::to_string)
+fn text<T: for<'a> Arbitrary<'a>>(bytes: &[u8], inner: impl Fn(T) -> String) -> String {
+    std::str::from_utf8(bytes).map_or_else(|_| inner(from_bytes(bytes)), str::to_string)
 }

@@ -41,6 +41,11 @@ fn a_move_is_described_by_its_events_and_no_others() {
         ("4k3/4N3/8/8/8/8/4R3/4K3 w - - 0 1", "e7c6", &[Check, DiscoveredCheck]),
         ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "g5g6", &[Stalemate]),
         ("7k/8/6K1/8/8/8/Q7/8 w - - 0 1", "a2a8", &[Check, Checkmate]),
+        ("4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "b1d2", &[SanFile]),
+        ("4k3/8/8/R7/8/8/8/R4K2 w - - 0 1", "a1a3", &[SanRank]),
+        ("8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", &[SanFileAndRank]),
+        ("8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "e4e1", &[SanFile]),
+        ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", &[SanRivalPinned]),
     ];
     for (fen, text, expected) in cases {
         let expected: Events = expected.iter().copied().collect();

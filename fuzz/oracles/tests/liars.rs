@@ -1,10 +1,10 @@
 //! The alarm is tested: every oracle catches its liars, by the same call that finds the engine clean.
 
 use touchmove::{Position, Square};
-use touchmove_oracles::generators::{FreeSetup, Walk, from_seed};
+use touchmove_oracles::generators::{FreeSetup, GameFile, GameTree, SanText, Walk, from_seed};
 use touchmove_oracles::oracles::{
     Fingerprint, GameLog, Honest, KeyWatch, Lies, Rules, Verdict, any_move_code, game, mirror,
-    perft_small, transpose, unmake,
+    perft_small, pgn_roundtrip, pgn_text, san, san_text, transpose, unmake,
 };
 
 /// So many games must do for any liar.
@@ -42,6 +42,9 @@ fn the_engine_is_clean() {
         unmake(from_seed::<Walk>(seed), &Honest).expect_clean();
         codes(seed, &Honest).expect_clean();
         transpose(from_seed::<Walk>(seed), &Honest).expect_clean();
+    }
+    for seed in 0..SEEDS / 10 {
+        san(from_seed::<Walk>(seed), &Honest).expect_clean();
     }
     for seed in 0..SEEDS / 10 {
         mirror(from_seed::<Walk>(seed), &Honest).expect_clean();
@@ -98,6 +101,36 @@ fn the_mirror_catches_what_only_one_colour_does() {
 #[test]
 fn small_counts_catch_a_count_that_is_one_too_many() {
     assert!(caught(small, Lies::MiscountsForBlack));
+}
+
+#[test]
+fn games_written_down_catch_liars_about_algebraic_notation() {
+    let oracle = |seed, lie: &Lies| san(from_seed::<Walk>(seed), lie);
+    for lie in [Lies::SanForgetsRanks, Lies::SanCastlesUnmarked] {
+        assert!(caught(oracle, lie), "{lie:?}");
+    }
+}
+
+#[test]
+fn near_texts_catch_liars_about_what_is_meant() {
+    let oracle = |seed, lie: &Lies| {
+        let SanText { position, text } = from_seed(seed);
+        san_text(&position, &text, lie)
+    };
+    let caught = |lie| (0..20_000).any(|seed| !oracle(seed, &lie).is_clean());
+    for lie in [Lies::SanGuesses, Lies::SanReadsSmallBishops] {
+        assert!(caught(lie), "{lie:?}");
+    }
+}
+
+#[test]
+fn games_with_variations_catch_writers_that_leave_things_out() {
+    let oracle = |seed, lie: &Lies| pgn_roundtrip(&from_seed::<GameTree>(seed).0, lie);
+    let near = |seed, lie: &Lies| pgn_text(&from_seed::<GameFile>(seed).0, lie);
+    for lie in [Lies::PgnForgetsSigns, Lies::PgnWritesTagsBare] {
+        assert!(caught(oracle, lie), "{lie:?}");
+        assert!(caught(near, lie), "{lie:?}");
+    }
 }
 
 #[test]

@@ -134,7 +134,7 @@ impl Lab {
             Budget::Time(time) => format!("-max_total_time={}", time.as_secs().max(1)),
             Budget::Runs(runs) => format!("-runs={}", runs.max(1)),
         });
-        let notation = target.name.trim_end_matches("_text");
+        let notation = target.name.split('_').next().unwrap_or_default();
         let dictionary = committed().join(format!("dictionaries/{notation}.dict"));
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));

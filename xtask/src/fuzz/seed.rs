@@ -9,7 +9,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use touchmove_oracles::census::Event;
-use touchmove_oracles::generators::{Walk, bytes_of_seed, from_seed, random_bytes};
+use touchmove_oracles::generators::{
+    GameTree, Walk, bytes_of_seed, from_bytes, from_seed, random_bytes,
+};
 use touchmove_oracles::oracles::{GameLog, Honest, game};
 
 use crate::console;
@@ -20,15 +22,22 @@ const GAMES: &[(&str, u64, usize)] = &[
     ("unmake_walk", 300, 2_000),
     ("transpose", 300, 2_000),
     ("mirror", 100, 240),
+    ("san_diff", 100, 240),
 ];
 /// Random set-ups and codes: the targets that judge them, and how many.
-const SETUPS: &[(&str, u64)] = &[("setup_diff", 200), ("any_move_code", 200), ("perft_small", 60)];
+const SETUPS: &[(&str, u64)] =
+    &[("setup_diff", 200), ("any_move_code", 200), ("perft_small", 60), ("san_text", 200)];
+/// Random games with variations, as bytes and as text.
+const TREES: u64 = 150;
 /// In so many games the events of the census are looked for at least …
 const GAMES_SEARCHED: u64 = 20_000;
 /// … and in so many at most, until all were met.
 const GAMES_SEARCHED_MAX: u64 = 200_000;
 /// Names of seeds begin with one of these; other files are not ours to replace.
 const KINDS: [&str; 4] = ["game-", "setup-", "event-", "reported-"];
+
+/// Where a case begins that does not say.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The seeds of all targets: target and name, and the bytes.
 type Seeds = BTreeMap<(&'static str, String), Vec<u8>>;
@@ -77,6 +86,13 @@ fn add_random(seeds: &mut Seeds) {
             seeds.insert((target, format!("setup-{number:03}")), random_bytes(number, 32..=160));
         }
     }
+    for number in 0..TREES {
+        let bytes = random_bytes(number, 64..=800);
+        let GameTree(game) = from_bytes(&bytes);
+        let name = format!("game-{number:03}");
+        seeds.insert(("pgn_text", name.clone()), game.to_string().into_bytes());
+        seeds.insert(("pgn_roundtrip", name), bytes);
+    }
 }
 
 /// For each event of the census the game with the fewest bytes that meets it.
@@ -98,7 +114,7 @@ fn add_events(seeds: &mut Seeds) {
             console::status(format!("note: no game was found for {event}"));
             continue;
         };
-        for target in ["game_diff", "unmake_walk", "transpose", "mirror"] {
+        for target in ["game_diff", "unmake_walk", "transpose", "mirror", "san_diff"] {
             seeds.insert((target, format!("event-{event}")), bytes.clone());
         }
     }
@@ -146,13 +162,21 @@ fn add_reported_case(seeds: &mut Seeds, name: &str, case: &toml::Table) {
     for epd in texts(&["epd"]).into_iter().flat_map(strings) {
         seeds.insert(("epd_text", name.to_string()), epd.into_bytes());
     }
+    for san in texts(&["san", "read_san", "refused_san"]).into_iter().flat_map(strings) {
+        let fen = case.get("fen").and_then(toml::Value::as_str).unwrap_or(START);
+        let name = format!("{name}-{}", hex(&san));
+        seeds.insert(("san_text", name), format!("{fen}\n{san}").into_bytes());
+    }
     let moves = texts(&["moves", "legal", "illegal", "refused_text", "read_text"]);
     for text in moves.into_iter().flat_map(strings) {
         // A move stands in many cases; one file is enough.
-        let name =
-            format!("reported-{}", text.bytes().map(|b| format!("{b:02x}")).collect::<String>());
-        seeds.insert(("uci_text", name), text.into_bytes());
+        seeds.insert(("uci_text", format!("reported-{}", hex(&text))), text.into_bytes());
     }
+}
+
+/// A text as part of a file's name.
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The tables of an array of tables.

@@ -1,8 +1,8 @@
 //! What oracles ask of the engine, and engines with one lie told on top.
 
 use touchmove::{
-    CastlingRights, Key, Move, MoveKind, MoveList, NullMoveInCheck, NullUndo, Position, Square,
-    Undo, perft,
+    CastlingRights, Key, Move, MoveKind, MoveList, NullMoveInCheck, NullUndo, PgnGame, Position,
+    San, SanPlay, Square, Undo, perft,
 };
 
 /// The engine as the oracles see it. Every method stands for the method of [`Position`] of that name.
@@ -43,6 +43,18 @@ pub trait Rules: Sync {
     fn perft(&self, position: &Position, depth: u32) -> u64 {
         perft(position, depth)
     }
+
+    fn san(&self, position: &Position, mv: Move) -> String {
+        San::of(position, mv).to_string()
+    }
+
+    fn read_san(&self, position: &Position, text: &str) -> Option<Move> {
+        text.parse::<San>().ok()?.resolve(position).ok()
+    }
+
+    fn write_game(&self, game: &PgnGame) -> String {
+        game.to_string()
+    }
 }
 
 /// The engine as it is.
@@ -74,6 +86,18 @@ pub enum Lies {
     KeyWithoutTurn,
     /// The count of three plies is one too many for Black.
     MiscountsForBlack,
+    /// A text in algebraic notation has a file where the rank tells.
+    SanForgetsRanks,
+    /// Castling has no mark for check.
+    SanCastlesUnmarked,
+    /// Where a text names two moves, the first is played.
+    SanGuesses,
+    /// A small b is read as a bishop where no pawn's move is meant.
+    SanReadsSmallBishops,
+    /// A game is written without its signs.
+    PgnForgetsSigns,
+    /// Quotation marks and backslashes stand in tags as they are.
+    PgnWritesTagsBare,
 }
 
 impl Rules for Lies {
@@ -139,6 +163,45 @@ impl Rules for Lies {
         let black = position.turn() == touchmove::Color::Black;
         let extra = *self == Lies::MiscountsForBlack && black && depth == 3;
         perft(position, depth) + u64::from(extra)
+    }
+
+    fn san(&self, position: &Position, mv: Move) -> String {
+        let mut san = San::of(position, mv);
+        match (self, &mut san.play) {
+            (Lies::SanForgetsRanks, SanPlay::Board { from_file, from_rank, .. }) => {
+                *from_file = from_file.or(from_rank.map(|_| mv.from().file()));
+                *from_rank = None;
+            }
+            (Lies::SanCastlesUnmarked, SanPlay::Castling(_)) => san.mark = None,
+            _ => {}
+        }
+        san.to_string()
+    }
+
+    fn read_san(&self, position: &Position, text: &str) -> Option<Move> {
+        let read = |text: &str| Some(text.parse::<San>().ok()?.resolve(position));
+        let resolved = read(text);
+        match self {
+            Lies::SanGuesses => match resolved? {
+                Err(ambiguous) => ambiguous.candidates().first().copied(),
+                Ok(mv) => Some(mv),
+            },
+            Lies::SanReadsSmallBishops if text.starts_with('b') => {
+                resolved.and_then(Result::ok).or_else(|| read(&text.replacen('b', "B", 1))?.ok())
+            }
+            _ => resolved?.ok(),
+        }
+    }
+
+    fn write_game(&self, game: &PgnGame) -> String {
+        let text = game.to_string();
+        match self {
+            Lies::PgnForgetsSigns => {
+                text.split(' ').filter(|word| !word.starts_with('$')).collect::<Vec<_>>().join(" ")
+            }
+            Lies::PgnWritesTagsBare => text.replace("\\\\", "\\").replace("\\\"", "\""),
+            _ => text,
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup};
 use touchmove::{Epd, Position, SyntaxError, UciMode, UciMove};
 
-use super::{Comparison, Parting, Verdict, compare};
+use super::rules::Honest;
+use super::{Comparison, Parting, Verdict, compare, pgn, pgn_text, san, san_text};
 use crate::referees::differences::{TextKind, explain};
 use crate::referees::{Referee, Shakmaty};
 
@@ -35,11 +36,13 @@ pub fn uci_text(text: &str) -> Verdict {
 /// # Panics
 ///
 /// When that oracle reads no text.
-pub fn of_text(oracle: &str, _start: &Position, text: &str) -> Verdict {
+pub fn of_text(oracle: &str, start: &Position, text: &str) -> Verdict {
     match oracle {
         FEN => fen_text(text),
         EPD => epd_text(text),
         UCI => uci_text(text),
+        san::TEXT => san_text(start, text, &Honest),
+        pgn::TEXT => pgn_text(text, &Honest),
         _ => panic!("the oracle {oracle} reads no text"),
     }
 }
@@ -94,7 +97,7 @@ fn compare_moves(text: &str, position: &Position) -> Comparison {
     compare(ORACLE, "legal moves of what was read", theirs, ours)
 }
 
-fn expect_known(kind: TextKind, text: &str, we_accept: bool) -> Comparison {
+pub(super) fn expect_known(kind: TextKind, text: &str, we_accept: bool) -> Comparison {
     match explain(kind, text, we_accept) {
         Some(_) => Ok(()),
         None => compare(ORACLE, "accepted", !we_accept, we_accept),
@@ -102,7 +105,7 @@ fn expect_known(kind: TextKind, text: &str, we_accept: bool) -> Comparison {
 }
 
 /// An error stands at a character of the text, or at its end.
-fn expect_place(text: &str, error: &SyntaxError) -> Comparison {
+pub(super) fn expect_place(text: &str, error: &SyntaxError) -> Comparison {
     let at = error.offset();
     let found = text.get(at..).map(|rest| rest.chars().next());
     match error.found() {

@@ -14,6 +14,8 @@ pub enum TextKind {
     Fen,
     /// A UCI move.
     Uci,
+    /// A move in algebraic notation.
+    San,
 }
 
 /// A known difference in what is read.
@@ -135,6 +137,46 @@ pub const SHAKMATY: &[TextDifference] = &[
         we_accept: false,
         condition: |text| text.contains('@'),
         example: "Q@e4",
+    },
+    TextDifference {
+        name: "blanks around the move (R21)",
+        kind: TextKind::San,
+        we_accept: true,
+        condition: |text| text.trim_ascii() != text,
+        example: " e4 ",
+    },
+    TextDifference {
+        name: "marks other than one `+` or `#` (R21)",
+        kind: TextKind::San,
+        we_accept: true,
+        condition: |text| {
+            let marks = text.len() - text.trim_end_matches(['+', '#', '!', '?']).len();
+            marks > 1 || text.ends_with(['!', '?'])
+        },
+        example: "e4!?",
+    },
+    TextDifference {
+        name: "castling with zeros (R21)",
+        kind: TextKind::San,
+        we_accept: true,
+        condition: |text| text.starts_with("0-0"),
+        example: "0-0",
+    },
+    TextDifference {
+        name: "a hyphen between origin and target (R21)",
+        kind: TextKind::San,
+        we_accept: true,
+        condition: |text| text.contains('-') && !text.starts_with(['O', '0']),
+        example: "e2-e4",
+    },
+    TextDifference {
+        name: "a promotion without `=` (R21)",
+        kind: TextKind::San,
+        we_accept: true,
+        condition: |text| {
+            text.trim_end_matches(['+', '#']).ends_with(['N', 'B', 'R', 'Q']) && !text.contains('=')
+        },
+        example: "a8Q",
     },
 ];
 

@@ -1,0 +1,5 @@
+//! Text near a move in algebraic notation.
+#![no_main]
+use libfuzzer_sys::fuzz_target;
+use touchmove_oracles::targets;
+fuzz_target!(|bytes: &[u8]| targets::san_text(bytes).expect_clean());

@@ -1,0 +1,65 @@
+//! Game files: what is read is written and read again, whatever the text; games that were made read back equal.
+
+use touchmove::{PgnGame, PgnJudge, PgnReader, Position};
+
+use super::rules::Rules;
+use super::{Comparison, Parting, Verdict, compare};
+
+/// The name under which a file is judged.
+pub(super) const TEXT: &str = "pgn_text";
+
+/// A file of games, or a text that is none: nothing panics, tree and judge agree on every game, and each game that is
+/// read reads back.
+pub fn pgn_text<R: Rules>(text: &str, rules: &R) -> Verdict {
+    judged(text, read_file(text.as_bytes(), rules))
+}
+
+/// A game that was made step by step, alone in its file and between others.
+pub fn pgn_roundtrip<R: Rules>(game: &PgnGame, rules: &R) -> Verdict {
+    let written = rules.write_game(game);
+    judged(&written, read_again(game, rules).and_then(|()| read_among_others(game, &written)))
+}
+
+fn judged(text: &str, comparison: Comparison) -> Verdict {
+    match comparison {
+        Ok(()) => Verdict::Pass,
+        Err(parting) => Parting { oracle: TEXT, ..parting }.of_text(Position::default(), text),
+    }
+}
+
+fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
+    let mut judge = PgnJudge::new();
+    let mut judged = PgnReader::new(bytes);
+    let mut trees = PgnReader::new(bytes);
+    loop {
+        let verdict = judged.read_game(&mut judge);
+        let verdict = verdict.map(|flow| flow.is_some()).map_err(|error| error.to_string());
+        let tree = trees.next().transpose();
+        let told = match &tree {
+            Ok(tree) => Ok(tree.is_some()),
+            Err(broken) => Err(broken.to_string()),
+        };
+        compare(TEXT, "what is wrong with a game", told, verdict)?;
+        let game = match tree {
+            Ok(None) => return Ok(()),
+            Ok(Some(game)) => game,
+            Err(broken) => broken.game,
+        };
+        read_again(&game, rules)?;
+    }
+}
+
+fn read_again<R: Rules>(game: &PgnGame, rules: &R) -> Comparison {
+    let written = rules.write_game(game);
+    let read = written.parse::<PgnGame>().map_err(|error| error.to_string());
+    compare(TEXT, "written and read again", Ok(game), read.as_ref())
+}
+
+fn read_among_others(game: &PgnGame, written: &str) -> Comparison {
+    let other = "[Event \"?\"]\n\n1. e4 *\n";
+    let file = format!("{other}\n{written}\n{other}");
+    let read = PgnReader::new(file.as_bytes()).map(|game| game.map_err(|error| error.to_string()));
+    let read: Vec<_> = read.collect();
+    compare(TEXT, "games in a file", 3, read.len())?;
+    compare(TEXT, "read among others", Ok(game), read[1].as_ref())
+}
