@@ -20,12 +20,12 @@
 //! ```
 //!
 //! The rules are those of the FIDE Laws of Chess in force from 1 January 2023, cited by article.
-//! Where FEN, EPD or UCI leave room, ARCHITECTURE.md lists what was decided.
+//! Where FEN, EPD, UCI, SAN or PGN leave room, ARCHITECTURE.md lists what was decided.
 //!
 //! # Features
 //!
-//! - `std` (default): finds out at run time what the processor can do. Without it the crate needs `alloc`
-//!   only.
+//! - `std` (default): finds out at run time what the processor can do, and reads game files ([`PgnReader`]).
+//!   Without it the crate needs `alloc` only.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
@@ -55,16 +55,16 @@ pub use notation::epd::{Epd, Operand, Operation};
 pub use notation::fen::FenError;
 pub use notation::pgn::builder::{PgnBuildError, PgnBuilder};
 pub use notation::pgn::game::{PgnAnnotation, PgnGame, PgnLine, PgnMove, PgnRemark};
-pub use notation::pgn::replay::{GameFault, IllegalPly, PlyFault, Replay};
+pub use notation::pgn::replay::{IllegalPly, PlyFault, Replay};
 pub use notation::pgn::{
     GameResult, GameResultError, Nag, PGN_CHARS_MAX, PGN_COMMENT_MAX, PGN_ITEMS_MAX,
-    PGN_NESTING_MAX, PGN_TAG_MAX, PgnComment, PgnText, PgnTooLarge,
+    PGN_NESTING_MAX, PGN_TAG_MAX, PgnComment, PgnTooLarge,
 };
 #[cfg(feature = "std")]
 pub use notation::pgn::{
     error::{PgnError, PgnFault},
-    judge::PgnJudge,
-    reader::{PgnFlow, PgnReader, PgnVisitor},
+    judge::{GameFault, PgnJudge},
+    reader::{PgnFlow, PgnReader, PgnText, PgnVisitor},
     tree::{BrokenPgn, PgnGameError},
 };
 pub use notation::san::{CheckMark, San, SanError, SanPlay};

@@ -447,6 +447,26 @@ fn a_game_is_written_in_export_form() {
     assert_eq!(right.parse::<PgnGame>().unwrap(), game);
 }
 
+/// Lines are broken between words, in comments as well, and nothing is lost by it.
+#[test]
+fn no_line_has_eighty_characters() {
+    let mut game = PgnBuilder::new(Position::default());
+    for number in 0..400 {
+        let legal = game.position().legal_moves();
+        let Some(&mv) = legal.get(number * 7 % legal.len().max(1)) else { break };
+        game.play(mv).unwrap();
+        let words = vec!["words"; number % 23].join(" ");
+        game.comment(PgnComment::new(&format!("{words} \u{e9}  {words}")).unwrap()).unwrap();
+    }
+    let game = game.finish(GameResult::Unknown);
+    let text = game.to_string();
+    assert!(text.lines().count() > 300);
+    for line in text.lines() {
+        assert!(line.chars().count() < 80, "{line:?}");
+    }
+    assert_eq!(text.parse::<PgnGame>().unwrap(), game);
+}
+
 #[test]
 fn a_builder_refuses_what_a_file_could_not_say() {
     let mut game = PgnBuilder::new(Position::default());

@@ -4,7 +4,7 @@
 //! is read, [`tree`] makes a [`game`] of it, as [`builder`] does for programs, and [`write`](mod@write) puts a game
 //! into text.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
@@ -155,34 +155,6 @@ impl fmt::Display for Nag {
     }
 }
 
-/// The bytes of a tag's value or of a comment, as they stand in the file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PgnText<'a>(pub(crate) &'a [u8]);
-
-impl<'a> PgnText<'a> {
-    /// The bytes, of whatever encoding.
-    pub const fn as_bytes(self) -> &'a [u8] {
-        self.0
-    }
-
-    /// Without blanks around it.
-    pub(crate) fn trimmed(self) -> PgnText<'a> {
-        let is_blank = |byte: &u8| is_blank(char::from(*byte));
-        let start = self.0.iter().take_while(|byte| is_blank(byte)).count();
-        let rest = &self.0[start..];
-        let end = rest.len() - rest.iter().rev().take_while(|byte| is_blank(byte)).count();
-        PgnText(&rest[..end])
-    }
-
-    /// The text: UTF-8 if it is that, else ISO 8859-1, which the standard names and old databases use.
-    pub fn to_str(self) -> Cow<'a, str> {
-        match core::str::from_utf8(self.0) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(self.0.iter().map(|&byte| char::from(byte)).collect()),
-        }
-    }
-}
-
 /// A comment: one line of text, no blanks around it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PgnComment(String);
@@ -303,12 +275,6 @@ mod tests {
         assert_eq!(Nag::of_glyph("!!!!"), Some(Nag(3)));
         assert_eq!(Nag::of_glyph("???"), Some(Nag(4)));
         assert_eq!(Nag::of_glyph("Nf3"), None);
-    }
-
-    #[test]
-    fn bytes_that_are_no_utf_8_are_latin_1() {
-        assert_eq!(PgnText("Müller".as_bytes()).to_str(), "Müller");
-        assert_eq!(PgnText(b"M\xfcller").to_str(), "Müller");
     }
 
     #[test]

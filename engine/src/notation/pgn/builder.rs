@@ -7,10 +7,9 @@ use core::fmt;
 use core::mem;
 
 use super::game::{PgnAnnotation, PgnGame, PgnLine, PgnMove, PgnRemark};
-use super::replay::{IllegalPly, Replay};
+use super::replay::Replay;
 use super::{GameResult, Nag, PGN_NESTING_MAX, PgnComment, PgnTooLarge, Size};
 use crate::moves::Move;
-use crate::notation::san::San;
 use crate::notation::uci::UciMode;
 use crate::position::{IllegalMove, Position};
 
@@ -40,9 +39,9 @@ const ROSTER: [(&str, &str); 7] = [
 /// ```
 #[derive(Clone, Debug)]
 pub struct PgnBuilder {
-    tags: Vec<(String, String)>,
-    start: Position,
-    replay: Replay,
+    pub(super) tags: Vec<(String, String)>,
+    pub(super) start: Position,
+    pub(super) replay: Replay,
     /// The line that is being written, and those in which it is a variation, innermost first.
     line: PgnLine,
     open: Vec<PgnLine>,
@@ -161,11 +160,6 @@ impl PgnBuilder {
         Ok(())
     }
 
-    pub(super) fn set_start(&mut self, start: Position) {
-        self.start = start;
-        self.replay.restart(start);
-    }
-
     /// Plays a move.
     ///
     /// # Errors
@@ -176,13 +170,6 @@ impl PgnBuilder {
         self.size.add_item()?;
         self.replay.play_legal(mv);
         self.push_move(Some(mv));
-        Ok(())
-    }
-
-    /// Plays the move that a text means.
-    pub(super) fn play_san(&mut self, san: San) -> Result<(), IllegalPly> {
-        let mv = self.replay.play(san)?;
-        self.push_move(mv);
         Ok(())
     }
 
@@ -198,7 +185,7 @@ impl PgnBuilder {
         Ok(())
     }
 
-    fn push_move(&mut self, mv: Option<Move>) {
+    pub(super) fn push_move(&mut self, mv: Option<Move>) {
         self.line.moves.push(PgnMove { mv, after: Vec::new() });
     }
 
@@ -274,11 +261,6 @@ impl PgnBuilder {
     pub(super) fn close(mut self, result: GameResult) -> PgnGame {
         while self.end_variation().is_ok() {}
         PgnGame { tags: self.tags, start: self.start, line: self.line, result }
-    }
-
-    /// The value of the first tag with this name.
-    pub(super) fn value(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find_map(|(tag, value)| (tag == name).then_some(value.as_str()))
     }
 }
 

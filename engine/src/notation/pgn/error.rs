@@ -6,7 +6,7 @@ use core::ops::Range;
 use std::io;
 
 use super::PgnTooLarge;
-use super::replay::GameFault;
+use super::judge::GameFault;
 
 /// A game could not be read to its end: in which game, where in the file, and why.
 ///

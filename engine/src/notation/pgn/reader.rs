@@ -10,7 +10,7 @@ use std::io::{self, BufRead};
 use super::builder::is_tag_name;
 use super::error::{PgnError, PgnFault};
 use super::scanner::{Scanner, Token, Trouble};
-use super::{GameResult, Nag, PGN_NESTING_MAX, PgnText, PgnTooLarge, Size};
+use super::{GameResult, Nag, PGN_NESTING_MAX, PgnTooLarge, Size, is_blank};
 use crate::notation::san::{Misread, San};
 
 /// What is done with a game as it is read. Each call can end the game; all do nothing unless they are written.
@@ -56,6 +56,34 @@ pub trait PgnVisitor {
     /// The result with which the movetext ends. Where it is missing, there is no such call.
     fn result(&mut self, _result: GameResult) -> Result<PgnFlow, Self::Error> {
         Ok(PgnFlow::GoOn)
+    }
+}
+
+/// The bytes of a tag's value or of a comment, as they stand in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PgnText<'a>(pub(crate) &'a [u8]);
+
+impl<'a> PgnText<'a> {
+    /// The bytes, of whatever encoding.
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    /// Without blanks around it.
+    pub(crate) fn trimmed(self) -> PgnText<'a> {
+        let is_blank = |byte: &u8| is_blank(char::from(*byte));
+        let start = self.0.iter().take_while(|byte| is_blank(byte)).count();
+        let rest = &self.0[start..];
+        let end = rest.len() - rest.iter().rev().take_while(|byte| is_blank(byte)).count();
+        PgnText(&rest[..end])
+    }
+
+    /// The text: UTF-8 if it is that, else ISO 8859-1, which the standard names and old databases use.
+    pub fn to_str(self) -> Cow<'a, str> {
+        match core::str::from_utf8(self.0) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(self.0.iter().map(|&byte| char::from(byte)).collect()),
+        }
     }
 }
 
@@ -570,4 +598,15 @@ fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_utf_8_are_latin_1() {
+        assert_eq!(PgnText("Müller".as_bytes()).to_str(), "Müller");
+        assert_eq!(PgnText(b"M\xfcller").to_str(), "Müller");
+    }
 }

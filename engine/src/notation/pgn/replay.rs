@@ -1,12 +1,9 @@
 //! Plays what a game file says: every move judged, variations from the position before the move they replace.
 
-use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::moves::Move;
-use crate::notation::fen::FenError;
 use crate::notation::san::{San, SanError, SanPlay};
 use crate::piece::Color;
 use crate::position::Position;
@@ -187,82 +184,3 @@ impl fmt::Display for IllegalPly {
 }
 
 impl core::error::Error for IllegalPly {}
-
-/// Why a game is refused that is well written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum GameFault {
-    /// A move that is not legal: the first one.
-    Move(IllegalPly),
-    /// The tag `FEN` holds no position.
-    Fen(Box<FenError>),
-    /// The tag `Variant` names another game than chess or Chess960.
-    Variant(String),
-}
-
-impl GameFault {
-    /// A code that stays the same in every version.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            GameFault::Move(illegal) => illegal.code(),
-            GameFault::Fen(_) => "start-position",
-            GameFault::Variant(_) => "variant",
-        }
-    }
-}
-
-impl fmt::Display for GameFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameFault::Move(illegal) => illegal.fmt(f),
-            GameFault::Fen(error) => write!(f, "the start position: {error}"),
-            GameFault::Variant(name) => {
-                write!(f, "expected chess or Chess960, found the variant {name:?}")
-            }
-        }
-    }
-}
-
-impl core::error::Error for GameFault {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            GameFault::Move(illegal) => Some(illegal),
-            GameFault::Fen(error) => Some(error),
-            GameFault::Variant(_) => None,
-        }
-    }
-}
-
-/// What a tag says about where the game begins; `None` where it says nothing.
-///
-/// # Errors
-///
-/// When the tag `FEN` or `Variant` says what cannot be played.
-pub(super) fn start_of_tag(name: &str, value: &str) -> Result<Option<Position>, GameFault> {
-    match name {
-        "FEN" => match value.parse() {
-            Ok(position) => Ok(Some(position)),
-            Err(error) => Err(GameFault::Fen(Box::new(error))),
-        },
-        "Variant" if !is_chess(value) => Err(GameFault::Variant(String::from(value))),
-        _ => Ok(None),
-    }
-}
-
-/// The names under which servers and programs know chess and Chess960, in any case and spacing.
-fn is_chess(variant: &str) -> bool {
-    const NAMES: [&str; 9] = [
-        "",
-        "?",
-        "standard",
-        "chess",
-        "normal",
-        "fromposition",
-        "chess960",
-        "fischerandom",
-        "fischerrandom",
-    ];
-    let letters = variant.chars().filter(|letter| !matches!(letter, ' ' | '-' | '_'));
-    let plain: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
-    NAMES.contains(&plain.as_str())
-}

@@ -9,9 +9,10 @@ use std::io::BufRead;
 use super::builder::{PgnBuildError, PgnBuilder};
 use super::error::PgnError;
 use super::game::PgnGame;
-use super::reader::{PgnFlow, PgnReader, PgnVisitor};
-use super::replay::{GameFault, start_of_tag};
-use super::{GameResult, Nag, PgnComment, PgnText};
+use super::judge::{GameFault, start_of_tag};
+use super::reader::{PgnFlow, PgnReader, PgnText, PgnVisitor};
+use super::replay::IllegalPly;
+use super::{GameResult, Nag, PgnComment};
 use crate::notation::san::San;
 use crate::position::Position;
 
@@ -51,6 +52,26 @@ impl TreeVisitor {
         let game = mem::replace(&mut self.game, PgnBuilder::without_tags(Position::default()));
         let of_tag = game.value("Result").and_then(|value| value.parse().ok());
         game.close(self.result.take().or(of_tag).unwrap_or_default())
+    }
+}
+
+/// What only a reader does: it has judged sizes already.
+impl PgnBuilder {
+    fn set_start(&mut self, start: Position) {
+        self.start = start;
+        self.replay.restart(start);
+    }
+
+    /// Plays the move that a text means.
+    fn play_san(&mut self, san: San) -> Result<(), IllegalPly> {
+        let mv = self.replay.play(san)?;
+        self.push_move(mv);
+        Ok(())
+    }
+
+    /// The value of the first tag with this name.
+    fn value(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find_map(|(tag, value)| (tag == name).then_some(value.as_str()))
     }
 }
 

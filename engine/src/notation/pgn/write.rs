@@ -102,14 +102,19 @@ impl Movetext<'_, '_> {
 
     /// In braces; where a line is full, it is broken at a blank of the comment.
     fn comment(&mut self, text: &str) -> fmt::Result {
+        if text.is_empty() {
+            return self.word("{ }");
+        }
         self.word("{")?;
         for word in text.split(' ') {
+            let fits = self.column + 1 + word.chars().count() <= COLUMNS;
             // At the start of a line these would mean something to some readers.
-            let keeps = word.is_empty() || word.starts_with(['%', '[', ';']);
-            match keeps {
-                true => self.put(&format!(" {word}"))?,
-                false => self.word(word)?,
+            let stays = word.starts_with(['%', '[', ';']);
+            match fits || stays {
+                true => self.put(" ")?,
+                false => self.break_line()?,
             }
+            self.put(word)?;
         }
         self.word("}")
     }
