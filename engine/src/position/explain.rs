@@ -90,21 +90,27 @@ pub enum CastlingObstacle {
     },
     /// The king stands in check.
     InCheck {
-        /// Where the checker stands.
+        /// A checker.
+        by: Piece,
+        /// Where it stands.
         from: Square,
     },
     /// The king would cross an attacked square.
     CrossesAttack {
         /// The square.
         square: Square,
-        /// Where the attacker stands.
+        /// An attacker.
+        by: Piece,
+        /// Where it stands.
         from: Square,
     },
     /// The king would arrive on an attacked square.
     EndsAttacked {
         /// The square.
         square: Square,
-        /// Where the attacker stands.
+        /// An attacker.
+        by: Piece,
+        /// Where it stands.
         from: Square,
     },
     /// Standard UCI text knows only castling from e1 and e8 with a rook in the corner (R9).
@@ -206,14 +212,14 @@ impl fmt::Display for CastlingObstacle {
             CastlingObstacle::Blocked { square } => {
                 write!(f, "castling is blocked by the piece on {square}")
             }
-            CastlingObstacle::InCheck { from } => {
-                write!(f, "no castling in check: the king is attacked from {from}")
+            CastlingObstacle::InCheck { by: Piece { role, .. }, from } => {
+                write!(f, "castling out of check: the king is attacked by the {role} on {from}")
             }
-            CastlingObstacle::CrossesAttack { square, from } => {
-                write!(f, "the king would cross {square}, which is attacked from {from}")
+            CastlingObstacle::CrossesAttack { square, by: Piece { role, .. }, from } => {
+                write!(f, "castling through check: {square} is attacked by the {role} on {from}")
             }
-            CastlingObstacle::EndsAttacked { square, from } => {
-                write!(f, "the king would arrive on {square}, which is attacked from {from}")
+            CastlingObstacle::EndsAttacked { square, by: Piece { role, .. }, from } => {
+                write!(f, "castling into check: {square} is attacked by the {role} on {from}")
             }
             CastlingObstacle::NotStandard => f.write_str(
                 "standard notation knows only castling from e1 or e8 with a rook in the corner",
@@ -319,20 +325,21 @@ impl Position {
             return Err(castling(CastlingObstacle::Blocked { square }));
         }
         let attacker = |square, occupied| {
-            (self.board.attackers_to(square, occupied) & self.board.color(!self.turn)).first()
+            let theirs = self.board.color(!self.turn);
+            let from = (self.board.attackers_to(square, occupied) & theirs).first()?;
+            Some((self.board.piece_at(from)?, from))
         };
-        if let Some(from) = attacker(king, occupied) {
-            return Err(castling(CastlingObstacle::InCheck { from }));
+        if let Some((by, from)) = attacker(king, occupied) {
+            return Err(castling(CastlingObstacle::InCheck { by, from }));
         }
         for square in path.king_crosses() {
-            if let Some(from) = attacker(square, occupied) {
-                return Err(castling(CastlingObstacle::CrossesAttack { square, from }));
+            if let Some((by, from)) = attacker(square, occupied) {
+                return Err(castling(CastlingObstacle::CrossesAttack { square, by, from }));
             }
         }
-        match attacker(path.king_to, path.occupied_after(occupied)) {
-            Some(from) => {
-                Err(castling(CastlingObstacle::EndsAttacked { square: path.king_to, from }))
-            }
+        let square = path.king_to;
+        match attacker(square, path.occupied_after(occupied)) {
+            Some((by, from)) => Err(castling(CastlingObstacle::EndsAttacked { square, by, from })),
             None => Ok(()),
         }
     }

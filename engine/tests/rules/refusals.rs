@@ -126,6 +126,7 @@ mod reasons_r12 {
     /// R12, FIDE 3.8.2: which condition failed.
     #[test]
     fn castling_conditions() {
+        let by = Piece { color: Color::Black, role: Role::Rook };
         for (fen, uci, obstacle) in [
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", CastlingObstacle::NoRight),
             (
@@ -136,17 +137,17 @@ mod reasons_r12 {
             (
                 "4r1k1/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",
-                CastlingObstacle::InCheck { from: Square::E8 },
+                CastlingObstacle::InCheck { by, from: Square::E8 },
             ),
             (
                 "4k3/8/8/8/8/5r2/8/4K2R w K - 0 1",
                 "e1g1",
-                CastlingObstacle::CrossesAttack { square: Square::F1, from: Square::F3 },
+                CastlingObstacle::CrossesAttack { square: Square::F1, by, from: Square::F3 },
             ),
             (
                 "4k3/8/8/8/8/6r1/8/4K2R w K - 0 1",
                 "e1g1",
-                CastlingObstacle::EndsAttacked { square: Square::G1, from: Square::G3 },
+                CastlingObstacle::EndsAttacked { square: Square::G1, by, from: Square::G3 },
             ),
         ] {
             let why = refusal(fen, uci);
