@@ -1,0 +1,261 @@
+//! Where each piece can ever come, and which pieces can never move: what a locked position keeps for good.
+//!
+//! The least fixpoint over individual pieces: each has the squares it may come to, as itself and, a pawn, as
+//! what it becomes; whether it may have moved; whether it may be captured. At first each is at home and
+//! nothing has happened. A piece of which neither is possible is *fixed*: it stands at home for good, blocks its
+//! square, and attacks what it attacks from there whatever else happens. The rules are applied until nothing new
+//! follows:
+//!
+//! 1. Knight, bishop, rook and queen go on by single steps or jumps, but not onto a fixed piece of their own, nor
+//!    onto a fixed enemy king. A fixed enemy piece may be entered: captured, that is, by rule 4.
+//! 2. So does a king, but never onto a square that a fixed enemy piece attacks for good.
+//! 3. A pawn goes ahead where no fixed piece stands, and aslant where an enemy other than the king may come. On the
+//!    last rank it becomes what goes on by a queen's steps and a knight's jumps.
+//! 4. A piece has moved once its squares are more than its home. It is captured where its squares meet those on
+//!    which the enemy may capture: a pawn's diagonals, and all squares of other pieces that have moved.
+//!
+//! # Why it is sound
+//!
+//! Claim: in every game from here, each piece stands on one of its squares, and what moved or was captured is
+//! flagged. Take the first move that breaks it. Before that move everything was true, so the fixed pieces were at
+//! home: their squares occupied, the squares they attack from there attacked. The rules hold back no move but onto
+//! or across an occupied square of that kind, and of a king onto an attacked one; pins, checks, whose turn it is
+//! and which of several pieces comes first are ignored, which only allows more. More facts make fewer pieces
+//! fixed and so allow more moves: the rules are monotone, and the move had been derived. A double step is two
+//! single ones, and leaves the pawn's squares on the one it passed, where rule 4 finds the capture en
+//! passant. Castling is not among the rules, nor an en passant capture that is already possible: such
+//! positions are not to be asked about ([`Reach::covers`]).
+
+use crate::bitboard::Bitboard;
+use crate::piece::{ByColor, Color, Role};
+use crate::position::Position;
+use crate::shapes::Pawn;
+use crate::square::Square;
+
+/// A piece of a position, and what may become of it.
+#[derive(Clone, Copy)]
+pub(super) struct Man {
+    pub(super) color: Color,
+    pub(super) role: Role,
+    pub(super) home: Square,
+    /// Where it may stand as what it is; its home included.
+    pub(super) squares: Bitboard,
+    /// Where a pawn may stand as what it became.
+    pub(super) promoted: Bitboard,
+    captured: bool,
+}
+
+impl Man {
+    /// Whether it may have moved.
+    fn moved(&self) -> bool {
+        self.squares != self.home.into()
+    }
+
+    /// Whether it stands at home for good.
+    pub(super) fn is_fixed(&self) -> bool {
+        !self.moved() && !self.captured
+    }
+
+    /// Where it may stand as anything.
+    pub(super) fn anywhere(&self) -> Bitboard {
+        self.squares | self.promoted
+    }
+
+    /// Where it may capture.
+    fn captures(&self) -> Bitboard {
+        match self.role {
+            Role::Pawn => Pawn(self.color).attacks_of_all(self.squares) | self.promoted,
+            _ if self.moved() => self.squares,
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// Applies the rules once; whether something new came of it.
+    fn learn(&mut self, facts: &ByColor<Facts>) -> bool {
+        let before = (self.squares, self.promoted, self.captured);
+        let (ours, theirs) = (&facts[self.color], &facts[!self.color]);
+        let enterable = !(ours.fixed | theirs.fixed_king);
+        match self.role {
+            Role::Pawn => self.advance(ours, theirs),
+            Role::King => {
+                self.squares = flood(self.squares, enterable.without(theirs.attacked), king_steps);
+            }
+            Role::Knight => self.squares = flood(self.squares, enterable, knight_jumps),
+            Role::Bishop => self.squares = flood(self.squares, enterable, diagonal_steps),
+            Role::Rook => self.squares = flood(self.squares, enterable, straight_steps),
+            Role::Queen => self.squares = flood(self.squares, enterable, king_steps),
+        }
+        if self.role != Role::King {
+            self.captured |= (self.anywhere() & theirs.captures).any();
+        }
+        before != (self.squares, self.promoted, self.captured)
+    }
+
+    fn advance(&mut self, ours: &Facts, theirs: &Facts) {
+        let pawn = Pawn(self.color);
+        let free = !(ours.fixed | theirs.fixed);
+        loop {
+            let ahead = self.squares.shift(0, pawn.direction()) & free;
+            let aslant = pawn.attacks_of_all(self.squares) & theirs.present;
+            let grown = self.squares | ahead | aslant;
+            if grown == self.squares {
+                break;
+            }
+            self.squares = grown;
+        }
+        let last = self.squares & Bitboard::rank(pawn.promotion_rank());
+        if last.any() {
+            let enterable = !(ours.fixed | theirs.fixed_king);
+            let steps = |from| king_steps(from) | knight_jumps(from);
+            self.promoted = flood(self.promoted | last, enterable, steps);
+        }
+    }
+}
+
+/// What is known of all pieces of one side together.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    /// The homes of its fixed pieces.
+    fixed: Bitboard,
+    /// Its king's home, if that is fixed.
+    fixed_king: Bitboard,
+    /// What its fixed pieces attack, whatever stands around them.
+    attacked: Bitboard,
+    /// Where its pieces other than the king may stand.
+    present: Bitboard,
+    /// Where it may capture.
+    captures: Bitboard,
+}
+
+impl Facts {
+    fn add(&mut self, man: &Man) {
+        self.captures |= man.captures();
+        if man.role != Role::King {
+            self.present |= man.anywhere();
+        }
+        if !man.is_fixed() {
+            return;
+        }
+        let home = Bitboard::of(man.home);
+        self.fixed |= home;
+        self.attacked |= match man.role {
+            Role::Pawn => Pawn(man.color).attacks_of_all(home),
+            Role::Knight => knight_jumps(home),
+            Role::Bishop => diagonal_steps(home),
+            Role::Rook => straight_steps(home),
+            Role::Queen => king_steps(home),
+            Role::King => {
+                self.fixed_king = home;
+                king_steps(home)
+            }
+        };
+    }
+}
+
+/// The fixpoint, or as much of it as was needed.
+pub(super) struct Reach {
+    men: [Man; 64],
+    len: usize,
+}
+
+impl Reach {
+    /// Whether the rules cover all that may happen: no castling to come, no capture en passant.
+    pub(super) fn covers(position: &Position) -> bool {
+        position.castling().is_empty() && position.en_passant().is_none()
+    }
+
+    /// Applies the rules until nothing new follows, or `is_enough` says to stop; None in the second case.
+    pub(super) fn of(
+        position: &Position,
+        mut is_enough: impl FnMut(&Reach) -> bool,
+    ) -> Option<Reach> {
+        debug_assert!(Reach::covers(position));
+        let mut reach = Reach::at_home(position);
+        loop {
+            let mut facts = ByColor::<Facts>::default();
+            for man in reach.men() {
+                facts[man.color].add(man);
+            }
+            let mut is_new = false;
+            for man in &mut reach.men[..reach.len] {
+                is_new |= man.learn(&facts);
+            }
+            if !is_new {
+                return Some(reach);
+            }
+            if is_enough(&reach) {
+                return None;
+            }
+        }
+    }
+
+    fn at_home(position: &Position) -> Reach {
+        let nobody = Man {
+            color: Color::White,
+            role: Role::Pawn,
+            home: Square::A1,
+            squares: Bitboard::EMPTY,
+            promoted: Bitboard::EMPTY,
+            captured: false,
+        };
+        let mut reach = Reach { men: [nobody; 64], len: 0 };
+        let board = position.board();
+        for color in Color::ALL {
+            for role in Role::ALL {
+                for home in board.role(role) & board.color(color) {
+                    let squares = home.into();
+                    reach.men[reach.len] = Man { color, role, home, squares, ..nobody };
+                    reach.len += 1;
+                }
+            }
+        }
+        reach
+    }
+
+    /// All pieces.
+    pub(super) fn men(&self) -> &[Man] {
+        &self.men[..self.len]
+    }
+
+    /// Whether a pawn of this side may promote.
+    pub(super) fn promotes(&self, color: Color) -> bool {
+        self.men().iter().any(|man| man.color == color && man.promoted.any())
+    }
+
+    /// The homes of all fixed pieces.
+    pub(super) fn fixed(&self) -> Bitboard {
+        self.men().iter().filter(|man| man.is_fixed()).map(|man| man.home).collect()
+    }
+}
+
+/// All squares that steps from a set lead to, again and again, without leaving `enterable`.
+#[inline(always)]
+fn flood(from: Bitboard, enterable: Bitboard, steps: impl Fn(Bitboard) -> Bitboard) -> Bitboard {
+    let mut reached = from;
+    loop {
+        let grown = reached | steps(reached) & enterable;
+        if grown == reached {
+            return reached;
+        }
+        reached = grown;
+    }
+}
+
+fn straight_steps(from: Bitboard) -> Bitboard {
+    from.shift(1, 0) | from.shift(-1, 0) | from.shift(0, 1) | from.shift(0, -1)
+}
+
+fn diagonal_steps(from: Bitboard) -> Bitboard {
+    let beside = from.shift(1, 0) | from.shift(-1, 0);
+    beside.shift(0, 1) | beside.shift(0, -1)
+}
+
+fn king_steps(from: Bitboard) -> Bitboard {
+    straight_steps(from) | diagonal_steps(from)
+}
+
+fn knight_jumps(from: Bitboard) -> Bitboard {
+    let one = from.shift(1, 0) | from.shift(-1, 0);
+    let two = from.shift(1, 0).shift(1, 0) | from.shift(-1, 0).shift(-1, 0);
+    one.shift(0, 2) | one.shift(0, -2) | two.shift(0, 1) | two.shift(0, -1)
+}
