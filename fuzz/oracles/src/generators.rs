@@ -3,6 +3,7 @@
 //! A fuzzer hands bytes, a campaign on stable Rust a seed; a seed is stretched to bytes, so both
 //! run the same code.
 
+mod actions;
 mod game_file;
 mod scenes;
 mod setup;
@@ -15,6 +16,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+pub use self::actions::{Action, Actions};
 pub use self::game_file::{GameFile, GameTree};
 pub use self::setup::{FreeSetup, chess960_start};
 pub use self::text::{EpdText, FenText, SanText, UciText};

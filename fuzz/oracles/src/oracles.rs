@@ -4,6 +4,7 @@
 //! asked through [`Rules`], so that a liar can stand in for the engine: an alarm that was never heard is
 //! no alarm.
 
+mod arbiter;
 mod game;
 mod keys;
 mod legality;
@@ -20,6 +21,7 @@ use std::fmt;
 
 use touchmove::{Move, Position, UciMode, UciMove};
 
+pub use self::arbiter::{ArbiterLie, arbiter};
 pub use self::game::{GameLog, game, shakmaty_alone};
 pub use self::keys::{Fingerprint, KeyWatch, transpose};
 pub use self::legality::any_move_code;

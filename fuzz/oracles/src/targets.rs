@@ -7,7 +7,8 @@ use arbitrary::Arbitrary;
 use touchmove::{Position, Setup, perft};
 
 use crate::generators::{
-    EpdText, FenText, FreeSetup, GameFile, GameTree, SanText, Script, UciText, Walk, from_bytes,
+    Actions, EpdText, FenText, FreeSetup, GameFile, GameTree, SanText, Script, UciText, Walk,
+    from_bytes,
 };
 use crate::oracles::{self, Divergence, GameLog, Honest, Verdict};
 
@@ -91,6 +92,13 @@ pub const TARGETS: &[Target] = &[
         judge: pgn_roundtrip,
         weight: 2,
         len_max: 1024,
+    },
+    Target {
+        name: "game_actions",
+        does: "the arbiter beside a model",
+        judge: game_actions,
+        weight: 3,
+        len_max: 512,
     },
     Target {
         name: "perft_small",
@@ -195,6 +203,11 @@ pub fn pgn_text(bytes: &[u8]) -> Verdict {
 /// A game with variations, comments and signs.
 pub fn pgn_roundtrip(bytes: &[u8]) -> Verdict {
     oracles::pgn_roundtrip(&from_bytes::<GameTree>(bytes).0, &Honest)
+}
+
+/// A game of all kinds of actions, beside a model of the arbiter.
+pub fn game_actions(bytes: &[u8]) -> Verdict {
+    oracles::arbiter(&from_bytes::<Actions>(bytes), None)
 }
 
 /// A set-up, counted to three plies where they are few, else to two.

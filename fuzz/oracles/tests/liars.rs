@@ -1,10 +1,12 @@
 //! The alarm is tested: every oracle catches its liars, by the same call that finds the engine clean.
 
 use touchmove::{Position, Square};
-use touchmove_oracles::generators::{FreeSetup, GameFile, GameTree, SanText, Walk, from_seed};
+use touchmove_oracles::generators::{
+    Actions, FreeSetup, GameFile, GameTree, SanText, Walk, from_seed,
+};
 use touchmove_oracles::oracles::{
-    Fingerprint, GameLog, Honest, KeyWatch, Lies, Rules, Verdict, any_move_code, game, mirror,
-    perft_small, pgn_roundtrip, pgn_text, san, san_text, transpose, unmake,
+    ArbiterLie, Fingerprint, GameLog, Honest, KeyWatch, Lies, Rules, Verdict, any_move_code,
+    arbiter, game, mirror, perft_small, pgn_roundtrip, pgn_text, san, san_text, transpose, unmake,
 };
 
 /// So many games must do for any liar.
@@ -130,6 +132,22 @@ fn games_with_variations_catch_writers_that_leave_things_out() {
     for lie in [Lies::PgnForgetsSigns, Lies::PgnWritesTagsBare] {
         assert!(caught(oracle, lie), "{lie:?}");
         assert!(caught(near, lie), "{lie:?}");
+    }
+}
+
+#[test]
+fn games_of_all_actions_catch_arbiters_that_err() {
+    let caught = |lie| {
+        (0..40 * SEEDS).any(|seed| !arbiter(&from_seed::<Actions>(seed), Some(lie)).is_clean())
+    };
+    for lie in [
+        ArbiterLie::KeepsOffers,
+        ArbiterLie::KeepsTime,
+        ArbiterLie::CountsFiftyMovesEarly,
+        ArbiterLie::ClaimsTwofold,
+        ArbiterLie::ForgetsOffersInRecords,
+    ] {
+        assert!(caught(lie), "{lie:?}");
     }
 }
 

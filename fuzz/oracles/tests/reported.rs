@@ -4,18 +4,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Deserialize;
 use touchmove::{
-    Epd, FenError, IllegalMove, Key, Move, NullUndo, Position, San, SanError, UciMode, UciMove,
-    Undo, perft,
+    Epd, FenError, Game, IllegalMove, Key, Move, NullUndo, Policy, Position, San, SanError,
+    UciMode, UciMove, Undo, perft,
 };
 
 /// The largest count that is worked out in an everyday run; some tens of millions of paths in all.
 const NODES_MAX: u64 = 8_000_000;
 
-const ROWS_MIN: usize = 127;
-const CASES_MIN: usize = 284;
+const ROWS_MIN: usize = 149;
+const CASES_MIN: usize = 314;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -77,6 +78,15 @@ struct Case {
     #[serde(default)]
     best_moves: Vec<String>,
     epd_after: Option<String>,
+    #[serde(default)]
+    game: Vec<String>,
+    #[serde(default)]
+    online: bool,
+    flag: Option<bool>,
+    occurrences: Option<usize>,
+    outcome: Option<String>,
+    dead: Option<bool>,
+    check: Option<bool>,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,6 +184,7 @@ impl Case {
         self.check_operations()?;
         self.check_operation_moves()?;
         self.check_san(&position)?;
+        self.check_game(&position)?;
         self.check_counts(&position, nodes_max)
     }
 
@@ -185,6 +196,10 @@ impl Case {
             || self.same_key_as.is_some()
             || self.different_key_from.is_some()
             || self.opcodes.is_some()
+            || self.outcome.is_some()
+            || self.occurrences.is_some()
+            || self.dead.is_some()
+            || self.check.is_some()
             || self.epd_after.is_some()
             || !self.operation_moves.is_empty()
             || ![&self.san, &self.read_san, &self.refused_san].into_iter().all(Vec::is_empty)
@@ -291,6 +306,30 @@ impl Case {
             ensure_eq("reading what was written", right.parse(), Ok(epd))?;
         }
         Ok(())
+    }
+
+    /// The arbiter, from the position on: the moves of `game`, then the flag of the side to move.
+    fn check_game(&self, position: &Position) -> Finding {
+        let policy = if self.online { Policy::Online } else { Policy::Fide };
+        let mut game = Game::new(*position).with_policy(policy);
+        if self.flag.is_some() {
+            game = game.with_clock("60".parse().expect("a time control"));
+        }
+        for text in &self.game {
+            let played = game.play(game.turn(), text);
+            played.map_err(|refusal| format!("{text}: {refusal}"))?;
+        }
+        if self.flag == Some(true) && game.outcome().is_none() {
+            game.tick(Duration::from_secs(60)).map_err(|refusal| refusal.to_string())?;
+        }
+        let outcome = game.outcome().map_or("none".to_string(), |outcome| outcome.to_string());
+        ensure_eq("outcome", &outcome, self.outcome.as_ref().unwrap_or(&outcome))?;
+        let occurrences = game.repetitions();
+        ensure_eq("occurrences", occurrences, self.occurrences.unwrap_or(occurrences))?;
+        let dead = game.position().dead_position().is_some();
+        ensure_eq("dead", dead, self.dead.unwrap_or(dead))?;
+        let check = game.position().is_check();
+        ensure_eq("check", check, self.check.unwrap_or(check))
     }
 
     fn check_san(&self, position: &Position) -> Finding {

@@ -23,6 +23,7 @@ const GAMES: &[(&str, u64, usize)] = &[
     ("transpose", 300, 2_000),
     ("mirror", 100, 240),
     ("san_diff", 100, 240),
+    ("game_actions", 200, 480),
 ];
 /// Random set-ups and codes: the targets that judge them, and how many.
 const SETUPS: &[(&str, u64)] =
