@@ -129,11 +129,15 @@ impl<R: BufRead> Scanner<R> {
     /// The line around a byte of the present text, or as much of it as is shown, and the bytes of it that are
     /// meant.
     pub(super) fn excerpt(&mut self, culprit: Range<usize>) -> (String, Range<usize>) {
-        // What cannot be read cannot be shown; the next look at the file tells.
-        while self.window.len() < self.text.end + EXCERPT && self.more().unwrap_or(false) {}
+        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        // No more than the line is wanted, which may be the last one that was typed so far. What cannot be read
+        // cannot be shown; the next look at the file tells.
+        while self.window.len() < self.text.end + EXCERPT
+            && !self.window[self.text.end..].iter().any(is_line_end)
+            && self.more().unwrap_or(false)
+        {}
         let from = (self.text.start + culprit.start).min(self.window.len());
         let to = (self.text.start + culprit.end).clamp(from, self.window.len());
-        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let before = &self.window[from.saturating_sub(EXCERPT)..from];
         let before = before.rsplit(is_line_end).next().unwrap_or_default();
         let behind = &self.window[from..self.window.len().min(to + EXCERPT)];
