@@ -13,7 +13,9 @@ mod fuzz;
 mod interrupt;
 mod job;
 mod judges;
+mod memory;
 mod perft;
+mod pgn;
 mod soak;
 mod suite;
 mod tally;
@@ -46,6 +48,7 @@ enum Verb {
     Suite(suite::Suite),
     Soak(soak::Soak),
     Fuzz(fuzz::Fuzz),
+    Pgn(pgn::Pgn),
     Ci(ci::Ci),
 }
 
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Suite(suite) => suite.run(),
         Verb::Soak(soak) => soak.run(),
         Verb::Fuzz(fuzz) => fuzz.run(),
+        Verb::Pgn(pgn) => pgn.run(),
         Verb::Ci(ci) => ci.run(),
     };
     let verdict = outcome.unwrap_or_else(|error| {

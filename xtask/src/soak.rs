@@ -160,7 +160,7 @@ impl Soak {
         let mut waiting: BTreeMap<u64, Lot> = BTreeMap::new();
         let (mut sum, mut next, mut watch) = (Lot::default(), 0, KeyWatch::new());
         let mut verdict = RunVerdict::Pass;
-        let mut progress = Progress::of_games();
+        let mut progress = Progress::of_games(None);
         crew::receive(lots, |lot| {
             waiting.extend(lot);
             while let Some(lot) = waiting.remove(&next) {
