@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod child;
 mod ci;
 mod console;
@@ -49,6 +50,7 @@ enum Verb {
     Soak(soak::Soak),
     Fuzz(fuzz::Fuzz),
     Pgn(pgn::Pgn),
+    Bench(bench::Bench),
     Ci(ci::Ci),
 }
 
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Verb::Soak(soak) => soak.run(),
         Verb::Fuzz(fuzz) => fuzz.run(),
         Verb::Pgn(pgn) => pgn.run(),
+        Verb::Bench(bench) => bench.run(),
         Verb::Ci(ci) => ci.run(),
     };
     let verdict = outcome.unwrap_or_else(|error| {

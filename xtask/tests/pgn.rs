@@ -1,4 +1,4 @@
-//! `pgn check` as a user meets it: broken games with their places, exit codes, streams.
+//! `pgn check` and `bench pgn` as a user meets them: broken games with their places, exit codes, streams.
 
 #![cfg(unix)]
 
@@ -200,7 +200,7 @@ fn a_file_without_a_game_is_unknown() {
 
 #[test]
 fn no_file_is_bad_usage() {
-    for arguments in [&["pgn", "check"][..], &["pgn"]] {
+    for arguments in [&["pgn", "check"][..], &["pgn"], &["bench", "pgn", "--rounds", "0"]] {
         let run = xtask(arguments);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}");
     }
@@ -271,4 +271,55 @@ fn memory_does_not_grow_with_the_file() {
     if let (Some(small), Some(large)) = (peak(1_000), peak(400_000)) {
         assert!(large < small + (4 << 20), "{small} and {large} bytes");
     }
+}
+
+#[test]
+fn both_readers_find_the_same_games_and_moves() {
+    let run = xtask(&["bench", "pgn", "--games", "50", "--rounds", "1"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    for what in ["touchmove ", "pgn-reader with shakmaty ", "games/s", "MB/s", "ns/move", "MiB"] {
+        assert!(run.out.contains(what), "{what}: {}", run.out);
+    }
+    assert!(run.out.contains("touchmove is "), "{}", run.out);
+    assert!(run.out.lines().last().unwrap().starts_with("PASS: 50 games, "), "{}", run.out);
+}
+
+#[test]
+fn a_bench_for_programs_has_a_line_for_each_race() {
+    let run = xtask(&[
+        "bench", "pgn", "--games", "20", "--seed", "2", "--rounds", "2", "--format", "json",
+    ]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let lines = json_lines(&run.out);
+    let types: Vec<_> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["run", "race", "race", "summary"]);
+    for race in &lines[1..3] {
+        let ratio = |name: &str| race["ratio"][name].as_f64().unwrap();
+        assert_eq!(race["rounds"], 2);
+        assert!(0.0 < ratio("min") && ratio("min") <= ratio("median"), "{race}");
+        assert!(ratio("median") <= ratio("max"), "{race}");
+    }
+    let [ours, peer] = [0, 1].map(|index| &lines[3]["found"][index]);
+    assert_eq!((&ours["games"], &ours["games_skipped"]), (&20.into(), &20.into()));
+    assert_eq!(ours["moves"], peer["moves"]);
+}
+
+/// In variations, too, and from another start.
+#[test]
+fn a_file_of_ones_own_is_measured() {
+    let folder = Folder::new();
+    let own = format!(
+        "{GOOD}\n[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n\
+         1. e4 (1. e3 Kd8 (1... Kf8 2. Kd1)) 1... Ke7 *\n"
+    );
+    let file = folder.file("own.pgn", own);
+    let run = xtask(&["bench", "pgn", "--rounds", "1", "--file", &file]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("PASS: 2 games, 12 moves, "), "{}", run.out);
+    let run =
+        xtask(&["bench", "pgn", "--rounds", "1", "--file", &folder.file("x.pgn", "1. e5 *\n")]);
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.out.contains("BAD INPUT: 1 games, 0 moves, 1 games refused"), "{}", run.out);
+    let run = xtask(&["bench", "pgn", "--file", "no/such/file.pgn"]);
+    assert_eq!(run.code, 2);
 }
