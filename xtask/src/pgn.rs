@@ -353,7 +353,7 @@ fn name(file: &Path) -> String {
 fn bytes_of(files: &[PathBuf]) -> Option<u64> {
     let bytes = |file: &PathBuf| match fs::metadata(file) {
         _ if is_standard_input(file) => None,
-        Ok(metadata) => metadata.is_file().then(|| metadata.len()),
+        Ok(metadata) => metadata.is_file().then_some(metadata.len()),
         Err(_) => Some(0),
     };
     files.iter().map(bytes).sum()

@@ -11,7 +11,7 @@ use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
-use touchmove::{PgnFault, PgnFlow, PgnJudge, PgnReader, PgnVisitor};
+use touchmove::{PgnError, PgnFault, PgnFlow, PgnJudge, PgnReader, PgnVisitor};
 
 use super::games;
 use super::race::{Race, Ratio};
@@ -150,7 +150,7 @@ impl Comparison {
     }
 }
 
-/// As much of both as must be read at a time.
+/// The file as both read it.
 fn open(file: &Path) -> io::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(READ_AT_A_TIME, File::open(file)?))
 }
@@ -162,10 +162,10 @@ fn judged_by_ours(file: &Path) -> io::Result<Found> {
         match reader.read_game(&mut judge) {
             Ok(Some(_)) => {}
             Ok(None) => break,
-            Err(error) => match error.fault() {
-                PgnFault::Io(error) => return Err(io::Error::new(error.kind(), error.to_string())),
-                _ => refused += 1,
-            },
+            Err(error) => {
+                readable(&error)?;
+                refused += 1;
+            }
         }
     }
     Ok(Found { games: reader.games_begun(), moves: judge.moves(), refused })
@@ -190,10 +190,7 @@ fn skipped_by_ours(file: &Path) -> io::Result<u64> {
         match reader.read_game(&mut SkipAll) {
             Ok(Some(_)) => {}
             Ok(None) => break,
-            Err(error) => match error.fault() {
-                PgnFault::Io(error) => return Err(io::Error::new(error.kind(), error.to_string())),
-                _ => {}
-            },
+            Err(error) => readable(&error)?,
         }
     }
     Ok(reader.games_begun())
@@ -206,6 +203,14 @@ fn skipped_by_peer(file: &Path) -> io::Result<u64> {
         games += 1;
     }
     Ok(games)
+}
+
+/// An error if the file cannot be read any further; a broken game is none.
+fn readable<E>(error: &PgnError<E>) -> io::Result<()> {
+    match error.fault() {
+        PgnFault::Io(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        _ => Ok(()),
+    }
 }
 
 /// Wants nothing of any game.
