@@ -106,9 +106,11 @@ pub(crate) struct BadText {
     pub(crate) origin: String,
     /// The number of the line in it.
     pub(crate) line: usize,
-    /// The line.
+    /// Where in the line the culprit begins, in characters from 1.
+    pub(crate) column: usize,
+    /// The line, or the part of it that is shown.
     pub(crate) text: String,
-    /// The bytes of the culprit.
+    /// The bytes of the culprit in the text.
     pub(crate) culprit: Range<usize>,
     /// What was expected.
     pub(crate) message: String,
@@ -123,6 +125,7 @@ impl BadText {
         BadText {
             origin: path.display().to_string(),
             line: error.line,
+            column: error.column,
             text: error.text.clone(),
             culprit: byte_of(start)..byte_of(start + error.length.max(1)),
             message: error.message.clone(),
@@ -135,39 +138,75 @@ impl BadText {
             .path(&self.origin)
             .annotation(AnnotationKind::Primary.span(self.culprit.clone()));
         let report = [Level::ERROR.primary_title(&self.message).element(snippet)];
-        status(Renderer::styled().render(&report));
+        let report = Renderer::styled().render(&report);
+        // The renderer counts columns from the start of what is shown, which may be the middle of the line.
+        let column_shown = self.text[..self.culprit.start].chars().count() + 1;
+        let place = |column| format!("{}:{}:{column}", self.origin, self.line);
+        status(report.replacen(&place(column_shown), &place(self.column), 1));
     }
 }
 
 impl fmt::Display for BadText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.origin, self.line, self.message)
+        write!(f, "{}:{}:{}: {}", self.origin, self.line, self.column, self.message)
     }
 }
 
 impl std::error::Error for BadText {}
 
-/// Progress of a run whose work is counted in positions or games, told as the options say.
+/// What the work of a run consists of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    /// Positions, in which nodes are counted.
+    Positions,
+    /// Games, in which plies are counted.
+    Games,
+    /// Bytes of files, in which games are counted.
+    Bytes,
+}
+
+impl Work {
+    /// How far it is: `3/12 positions, 4.07 M nodes`.
+    fn told(self, done: u64, all: Option<u64>, counted: u64) -> String {
+        let amount = |number: u64| match self {
+            Work::Bytes => mebibytes(number),
+            Work::Positions | Work::Games => number.to_string(),
+        };
+        let all = all.map_or_else(String::new, |all| format!("/{}", amount(all)));
+        let (unit, counted_unit) = match self {
+            Work::Positions => ("positions", "nodes"),
+            Work::Games => ("games", "plies"),
+            Work::Bytes => ("MiB", "games"),
+        };
+        format!("{}{all} {unit}, {} {counted_unit}", amount(done), quantity(counted))
+    }
+}
+
+/// Progress of a run, told as the options say.
 pub(crate) struct Progress {
     bar: ProgressBar,
     lines: bool,
     told: std::time::Instant,
-    /// What the work consists of, and what is counted in it.
-    units: (&'static str, &'static str),
+    work: Work,
 }
 
 impl Progress {
     /// Of so many positions, in which nodes are counted.
     pub(crate) fn of_positions(count: usize) -> Progress {
-        Progress::new(Some(count as u64), ("positions", "nodes"))
+        Progress::new(Some(count as u64), Work::Positions)
     }
 
-    /// Of games without a known end, in which plies are counted.
-    pub(crate) fn of_games() -> Progress {
-        Progress::new(None, ("games", "plies"))
+    /// Of games in which plies are counted, where their number is known or not.
+    pub(crate) fn of_games(count: Option<u64>) -> Progress {
+        Progress::new(count, Work::Games)
     }
 
-    fn new(count: Option<u64>, units: (&'static str, &'static str)) -> Progress {
+    /// Of bytes in which games are counted, where their number is known or not.
+    pub(crate) fn of_bytes(count: Option<u64>) -> Progress {
+        Progress::new(count, Work::Bytes)
+    }
+
+    fn new(count: Option<u64>, work: Work) -> Progress {
         let kind = PROGRESS.get().copied().unwrap_or(ProgressKind::Auto);
         let on_terminal = io::IsTerminal::is_terminal(&io::stderr());
         let (bar, lines) = match kind {
@@ -183,14 +222,12 @@ impl Progress {
         });
         let bar = ProgressBar::with_draw_target(count, target);
         bar.set_style(style.expect("the template is well formed").progress_chars("=> "));
-        Progress { bar, lines, told: std::time::Instant::now(), units }
+        Progress { bar, lines, told: std::time::Instant::now(), work }
     }
 
     /// Tells how far the run is.
     pub(crate) fn tell(&mut self, done: u64, counted: u64) {
-        let (unit, counted_unit) = self.units;
-        let all = self.bar.length().map_or_else(String::new, |all| format!("/{all}"));
-        let message = format!("{done}{all} {unit}, {} {counted_unit}", quantity(counted));
+        let message = self.work.told(done, self.bar.length(), counted);
         if self.lines && self.told.elapsed() >= LINES_EVERY {
             self.told = std::time::Instant::now();
             status(format!("… {message}"));
@@ -207,6 +244,11 @@ impl Progress {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Bytes as mebibytes, without the unit: `57.31`.
+pub(crate) fn mebibytes(bytes: u64) -> String {
+    format!("{:.2}", bytes as f64 / f64::from(1 << 20))
 }
 
 /// A large number to be read at a glance: `9.84 G`.

@@ -139,8 +139,9 @@ pub(crate) fn read_position(fen: &str) -> anyhow::Result<Position> {
             // Several places may be wrong together.
             _ => 0..fen.len(),
         };
+        let column = fen[..culprit.start].chars().count() + 1;
         let (origin, text, message) = ("FEN".into(), fen.to_string(), error.to_string());
-        BadText { origin, line: 1, text, culprit, message }.into()
+        BadText { origin, line: 1, column, text, culprit, message }.into()
     })
 }
 

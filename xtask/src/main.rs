@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod child;
 mod ci;
 mod console;
@@ -13,7 +14,9 @@ mod fuzz;
 mod interrupt;
 mod job;
 mod judges;
+mod memory;
 mod perft;
+mod pgn;
 mod soak;
 mod suite;
 mod tally;
@@ -46,6 +49,8 @@ enum Verb {
     Suite(suite::Suite),
     Soak(soak::Soak),
     Fuzz(fuzz::Fuzz),
+    Pgn(pgn::Pgn),
+    Bench(bench::Bench),
     Ci(ci::Ci),
 }
 
@@ -59,6 +64,8 @@ fn main() -> ExitCode {
         Verb::Suite(suite) => suite.run(),
         Verb::Soak(soak) => soak.run(),
         Verb::Fuzz(fuzz) => fuzz.run(),
+        Verb::Pgn(pgn) => pgn.run(),
+        Verb::Bench(bench) => bench.run(),
         Verb::Ci(ci) => ci.run(),
     };
     let verdict = outcome.unwrap_or_else(|error| {

@@ -160,7 +160,7 @@ impl Soak {
         let mut waiting: BTreeMap<u64, Lot> = BTreeMap::new();
         let (mut sum, mut next, mut watch) = (Lot::default(), 0, KeyWatch::new());
         let mut verdict = RunVerdict::Pass;
-        let mut progress = Progress::of_games();
+        let mut progress = Progress::of_games(None);
         crew::receive(lots, |lot| {
             waiting.extend(lot);
             while let Some(lot) = waiting.remove(&next) {
@@ -282,7 +282,7 @@ impl Soak {
 }
 
 /// The seed of a game: a mix of the run's seed and the game's number.
-fn seed_of(seed: u64, game: u64) -> u64 {
+pub(crate) fn seed_of(seed: u64, game: u64) -> u64 {
     (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 

@@ -468,7 +468,8 @@ impl Letters<'_> {
 
     fn marks(&mut self) -> Option<CheckMark> {
         let mut mark = None;
-        while let Some(letter) = self.take_map(|letter| "+#!?".contains(letter).then_some(letter)) {
+        let mark_of = |letter| matches!(letter, '+' | '#' | '!' | '?').then_some(letter);
+        while let Some(letter) = self.take_map(mark_of) {
             mark = match letter {
                 '#' => Some(CheckMark::Mate),
                 '+' => mark.or(Some(CheckMark::Check)),

@@ -95,6 +95,27 @@ impl<E> PgnError<E> {
     }
 }
 
+impl PgnFault {
+    /// A code that stays the same in every version: `comment-open`, `ambiguous`.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            PgnFault::Io(_) => "unreadable",
+            PgnFault::NotAMove { .. } => "not-a-move",
+            PgnFault::Stray => "stray-character",
+            PgnFault::Nag => "nag",
+            PgnFault::TagOpen => "tag-open",
+            PgnFault::Tag => "tag",
+            PgnFault::CommentOpen => "comment-open",
+            PgnFault::VariationOpen => "variation-open",
+            PgnFault::VariationNotOpen => "variation-not-open",
+            PgnFault::VariationBeforeMove => "variation-before-move",
+            PgnFault::LongWord => "long-word",
+            PgnFault::TooLarge(_) => "too-large",
+            PgnFault::Game(fault) => fault.code(),
+        }
+    }
+}
+
 impl<E: fmt::Display> fmt::Display for PgnError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PgnError { game, line, column, fault, .. } = self;

@@ -426,7 +426,7 @@ impl<R: BufRead> PgnReader<R> {
         if text[0].is_ascii_alphabetic() {
             return self.play(0, visitor).map(|()| false);
         }
-        if let Some(result) = self.of_word(|word| word.parse().ok()) {
+        if let Some(result) = result_of(text) {
             return match self.lines.len() {
                 1 => {
                     self.state = State::Between(None);
@@ -525,7 +525,9 @@ impl<R: BufRead> PgnReader<R> {
                 Token::End => return Ok(Some(token)),
                 Token::OpenVariation => depth += 1,
                 Token::CloseVariation => depth = depth.saturating_sub(1).max(1),
-                Token::Word if depth == 1 && is_result(self.scanner.text()) => return Ok(None),
+                Token::Word if depth == 1 && result_of(self.scanner.text()).is_some() => {
+                    return Ok(None);
+                }
                 _ => {}
             }
             is_in_tags = false;
@@ -533,8 +535,8 @@ impl<R: BufRead> PgnReader<R> {
     }
 }
 
-pub(super) fn is_result(word: &[u8]) -> bool {
-    GameResult::ALL.iter().any(|result| result.as_str().as_bytes() == word)
+pub(super) fn result_of(word: &[u8]) -> Option<GameResult> {
+    GameResult::ALL.into_iter().find(|result| result.as_str().as_bytes() == word)
 }
 
 /// Of more than two `!` and `?` in a row the first two count.

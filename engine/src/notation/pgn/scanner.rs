@@ -59,18 +59,17 @@ impl Place {
     const START: Place = Place { line: 1, column: 1 };
 
     /// The place behind these bytes. `last` is the byte before them.
-    fn after(mut self, bytes: &[u8], mut last: u8) -> Place {
-        for &byte in bytes {
-            match byte {
-                b'\n' if last == b'\r' => {}
-                b'\n' | b'\r' => self = Place { line: self.line + 1, column: 1 },
-                // Bytes inside a character of UTF-8.
-                0x80..=0xbf => {}
-                _ => self.column += 1,
-            }
-            last = byte;
-        }
-        self
+    fn after(self, bytes: &[u8], last: u8) -> Place {
+        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let line_ends = bytes.iter().filter(|byte| is_line_end(byte)).count();
+        // These two bytes are one line end.
+        let is_pair = last == b'\r' && bytes.first() == Some(&b'\n');
+        let pairs = bytes.windows(2).filter(|pair| pair == b"\r\n").count() + usize::from(is_pair);
+        let rest = bytes.rsplit(is_line_end).next().unwrap_or_default();
+        // Without the bytes inside a character of UTF-8.
+        let chars = rest.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
+        let start = if line_ends > 0 { 1 } else { self.column };
+        Place { line: self.line + (line_ends - pairs) as u64, column: start + chars }
     }
 }
 
@@ -129,11 +128,15 @@ impl<R: BufRead> Scanner<R> {
     /// The line around a byte of the present text, or as much of it as is shown, and the bytes of it that are
     /// meant.
     pub(super) fn excerpt(&mut self, culprit: Range<usize>) -> (String, Range<usize>) {
-        // What cannot be read cannot be shown; the next look at the file tells.
-        while self.window.len() < self.text.end + EXCERPT && self.more().unwrap_or(false) {}
+        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        // No more than the line is wanted, which may be the last one that was typed so far. What cannot be read
+        // cannot be shown; the next look at the file tells.
+        while self.window.len() < self.text.end + EXCERPT
+            && !self.window[self.text.end..].iter().any(is_line_end)
+            && self.more().unwrap_or(false)
+        {}
         let from = (self.text.start + culprit.start).min(self.window.len());
         let to = (self.text.start + culprit.end).clamp(from, self.window.len());
-        let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let before = &self.window[from.saturating_sub(EXCERPT)..from];
         let before = before.rsplit(is_line_end).next().unwrap_or_default();
         let behind = &self.window[from..self.window.len().min(to + EXCERPT)];
@@ -280,15 +283,19 @@ impl<R: BufRead> Scanner<R> {
         belongs: impl Fn(u8) -> bool,
     ) -> io::Result<Result<Token, Trouble>> {
         self.at += 1;
-        while let Some(byte) = self.peek()? {
-            if !belongs(byte) {
-                break;
-            }
-            if self.at - self.start >= WORD_MAX {
+        loop {
+            let end = self.window.len().min(self.start + WORD_MAX + 1);
+            let rest = &self.window[self.at..end];
+            let len = rest.iter().position(|&byte| !belongs(byte));
+            self.at += len.unwrap_or(rest.len());
+            if self.at - self.start > WORD_MAX {
+                self.at -= 1;
                 self.text = self.start..self.at;
                 return Ok(Err(Trouble::TooLong(token)));
             }
-            self.at += 1;
+            if len.is_some() || !self.more()? {
+                break;
+            }
         }
         self.text = self.start..self.at;
         Ok(Ok(token))
@@ -399,7 +406,7 @@ impl<R: BufRead> Scanner<R> {
     fn is_behind_result(&self) -> bool {
         let before = &self.window[self.at.saturating_sub(EXCERPT)..self.at];
         let word = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
-        word.is_some_and(super::reader::is_result)
+        word.and_then(super::reader::result_of).is_some()
     }
 }
 

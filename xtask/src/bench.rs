@@ -1,0 +1,27 @@
+//! `bench`: side by side with the peers, in one run and as ratios.
+
+mod games;
+mod pgn;
+mod race;
+
+use crate::verdict::Verdict;
+
+/// Measures touchmove and its peers side by side.
+#[derive(clap::Args)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    verb: BenchVerb,
+}
+
+#[derive(clap::Subcommand)]
+enum BenchVerb {
+    Pgn(pgn::PgnBench),
+}
+
+impl Bench {
+    pub(crate) fn run(self) -> anyhow::Result<Verdict> {
+        match self.verb {
+            BenchVerb::Pgn(pgn) => pgn.run(),
+        }
+    }
+}
