@@ -26,6 +26,7 @@
 //!
 //! - `std` (default): finds out at run time what the processor can do, and reads game files ([`PgnReader`]).
 //!   Without it the crate needs `alloc` only.
+//! - `serde`: what has a text, [`Position`] to [`GameRecord`], is serialised as that text.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]
@@ -42,6 +43,8 @@ mod perft;
 mod piece;
 mod position;
 mod processor;
+#[cfg(feature = "serde")]
+mod serde;
 mod shapes;
 mod square;
 mod zobrist;

@@ -634,6 +634,50 @@ mod records {
     }
 }
 
+/// R19: long random games, to the end, back to the start, and to the end again: the same at each ply, both ways.
+#[test]
+fn a_thousand_long_games_are_taken_back_and_played_again() {
+    let mut longest = 0;
+    for seed in 0..1_000u64 {
+        let mut game = start();
+        if seed % 2 == 0 {
+            game = game.with_clock("3600+5".parse().unwrap());
+        }
+        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut seen = vec![glance(&game)];
+        while game.outcome().is_none() && game.plies() < 300 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let moves = game.position().legal_moves();
+            let mv = moves[(random >> 33) as usize % moves.len()];
+            if seed % 2 == 0 {
+                game.tick(Duration::from_millis(random % 3_000)).unwrap();
+            }
+            game.play_move(game.turn(), mv).unwrap();
+            seen.push(glance(&game));
+        }
+        longest = longest.max(game.plies());
+        let end = game.clone();
+        for earlier in seen.iter().rev().skip(1) {
+            game.undo().unwrap();
+            assert_eq!(glance(&game), *earlier);
+        }
+        for later in seen.iter().skip(1) {
+            game.redo().unwrap();
+            assert_eq!(glance(&game), *later);
+        }
+        assert_eq!(game, end);
+    }
+    assert_eq!(longest, 300);
+}
+
+/// All that can be seen of a game but its past.
+fn glance(game: &Game) -> (Position, Status, usize, usize, Option<Duration>, Option<Duration>) {
+    let (white, black) = (game.time_left(WHITE), game.time_left(BLACK));
+    (*game.position(), game.status(), game.plies(), game.repetitions(), white, black)
+}
+
 /// What a spectator is told is what the game holds.
 #[test]
 fn what_is_told_of_a_move_is_what_the_game_holds() {

@@ -257,12 +257,15 @@ fn wait_for(mut command: Command) -> io::Result<ExitStatus> {
     child::wait(command.current_dir(workspace_root()), interrupt::is_interrupted)
 }
 
+/// The feature of the engine that is off by default.
+const SERDE: &str = "touchmove/serde";
+
 fn fmt() -> io::Result<Verdict> {
     cargo_component("rustfmt", &["fmt", "--all", "--check"])
 }
 
 fn clippy() -> io::Result<Verdict> {
-    let mut arguments = vec!["clippy", "--all-targets"];
+    let mut arguments = vec!["clippy", "--all-targets", "--features", SERDE];
     // Other compilers know other lints; there they are printed and decide nothing.
     if is_rust_version()? {
         arguments.extend(["--", "-D", "warnings"]);
@@ -280,9 +283,10 @@ fn is_rust_version() -> io::Result<bool> {
 fn test() -> io::Result<Verdict> {
     let nextest = Command::new("cargo-nextest").arg("--version").output();
     if nextest.is_ok_and(|output| output.status.success()) {
-        return cargo(&["nextest", "run", "--no-fail-fast"], &[]);
+        return cargo(&["nextest", "run", "--no-fail-fast", "--features", SERDE], &[]);
     }
-    cargo(&["test", "--lib", "--bins", "--tests", "--no-fail-fast"], &[])
+    let kinds = ["--lib", "--bins", "--tests", "--no-fail-fast", "--features", SERDE];
+    cargo(&[&["test"], &kinds[..]].concat(), &[])
 }
 
 fn doc_test() -> io::Result<Verdict> {

@@ -158,7 +158,7 @@ struct BoardMove<'a> {
 
 impl BoardMove<'_> {
     fn resolve(self) -> Result<Move, SanError> {
-        let arrivals = self.position.arrivals(self.movers(), self.to);
+        let arrivals = self.position.arrivals(self.role, self.movers(), self.to);
         let promotes = self.role == Role::Pawn && self.to.rank() == self.pawn().promotion_rank();
         let captures = arrivals.is_en_passant || self.position.board().occupied().contains(self.to);
         let is_meant = self.captures == captures && promotes == self.promotion.is_some();
@@ -266,7 +266,7 @@ fn least_origin(
     if !pieces.many() {
         return (None, None);
     }
-    let rivals = position.arrivals(pieces, to).from.without(from.into());
+    let rivals = position.arrivals(role, pieces, to).from.without(from.into());
     let (file, rank) = (Some(from.file()), Some(from.rank()));
     if rivals.is_empty() {
         (None, None)

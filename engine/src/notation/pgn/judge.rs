@@ -15,6 +15,7 @@ use crate::position::Position;
 /// It keeps nothing but positions: what checks a file needs no more.
 #[derive(Clone, Debug)]
 pub struct PgnJudge {
+    usual_start: Position,
     replay: Replay,
     moves: u64,
 }
@@ -22,7 +23,8 @@ pub struct PgnJudge {
 impl PgnJudge {
     /// Judges games, one after another.
     pub fn new() -> PgnJudge {
-        PgnJudge { replay: Replay::new(Position::default()), moves: 0 }
+        let usual_start = Position::default();
+        PgnJudge { usual_start, replay: Replay::new(usual_start), moves: 0 }
     }
 
     /// The position reached.
@@ -48,12 +50,14 @@ impl PgnVisitor for PgnJudge {
     type Error = GameFault;
 
     fn begin_game(&mut self) -> Result<PgnFlow, GameFault> {
-        self.replay.restart(Position::default());
+        self.replay.restart(self.usual_start);
         GO_ON
     }
 
     fn tag(&mut self, name: &str, value: PgnText<'_>) -> Result<PgnFlow, GameFault> {
-        if let Some(start) = start_of_tag(name, &value.to_str())? {
+        if matches!(name, "FEN" | "Variant")
+            && let Some(start) = start_of_tag(name, &value.to_str())?
+        {
             self.replay.restart(start);
         }
         GO_ON

@@ -78,6 +78,11 @@ impl<'a> PgnText<'a> {
         PgnText(&rest[..end])
     }
 
+    /// The number of its characters.
+    fn chars(self) -> usize {
+        if self.0.is_ascii() { self.0.len() } else { self.to_str().chars().count() }
+    }
+
     /// The text: UTF-8 if it is that, else ISO 8859-1, which the standard names and old databases use.
     pub fn to_str(self) -> Cow<'a, str> {
         match core::str::from_utf8(self.0) {
@@ -363,8 +368,7 @@ impl<R: BufRead> PgnReader<R> {
         let Some((name, value)) = tag_parts(self.scanner.text()) else {
             return Err(self.fault(PgnFault::Tag));
         };
-        let chars = PgnText(&value).to_str().chars().count();
-        let answer = match self.size.add_tag(chars) {
+        let answer = match self.size.add_tag(PgnText(&value).chars()) {
             Ok(()) => visitor.tag(name, PgnText(&value)),
             Err(part) => return Err(self.fault(PgnFault::TooLarge(part))),
         };
@@ -373,7 +377,7 @@ impl<R: BufRead> PgnReader<R> {
 
     fn comment<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<(), Halt<V::Error>> {
         let comment = PgnText(self.scanner.text()).trimmed();
-        let answer = match self.size.add_comment(comment.to_str().chars().count()) {
+        let answer = match self.size.add_comment(comment.chars()) {
             Ok(()) => visitor.comment(comment),
             Err(part) => return Err(self.fault(PgnFault::TooLarge(part))),
         };
@@ -499,39 +503,34 @@ impl<R: BufRead> PgnReader<R> {
     /// Passes over the rest of a game that the visitor has left. Returns the first word of the next, if it was read.
     fn pass_over_rest(
         &mut self,
-        mut is_in_tags: bool,
-        mut word: Option<Token>,
+        is_in_tags: bool,
+        word: Option<Token>,
     ) -> io::Result<Option<Token>> {
         let mut depth = self.lines.len();
-        let mut is_first = word.is_some();
-        loop {
-            let token = match word.take() {
-                Some(word) => word,
-                None => match self.scanner.next()? {
-                    Ok(token) => token,
-                    Err(_) => {
-                        self.scanner.skip_to_next_game(is_in_tags)?;
-                        return Ok(None);
-                    }
-                },
+        let mut first = word;
+        let mut passes_tags = is_in_tags;
+        while passes_tags {
+            let is_first = first.is_some();
+            let token = match first.take() {
+                Some(word) => Ok(word),
+                None => self.scanner.next()?,
             };
-            let is_first = mem::take(&mut is_first);
             match token {
-                Token::Tag if is_first => continue,
-                Token::Tag if !is_in_tags || self.scanner.is_after_empty_line() => {
-                    return Ok(Some(token));
+                Ok(Token::Tag) if is_first || !self.scanner.is_after_empty_line() => {}
+                Ok(next @ (Token::Tag | Token::End)) => return Ok(Some(next)),
+                Ok(Token::Word) if result_of(self.scanner.text()).is_some() => return Ok(None),
+                Ok(other) => {
+                    depth += usize::from(other == Token::OpenVariation);
+                    passes_tags = false;
                 }
-                Token::Tag => continue,
-                Token::End => return Ok(Some(token)),
-                Token::OpenVariation => depth += 1,
-                Token::CloseVariation => depth = depth.saturating_sub(1).max(1),
-                Token::Word if depth == 1 && result_of(self.scanner.text()).is_some() => {
+                Err(_) => {
+                    self.scanner.skip_to_next_game(true)?;
                     return Ok(None);
                 }
-                _ => {}
             }
-            is_in_tags = false;
         }
+        self.scanner.skip_movetext(depth)?;
+        Ok(None)
     }
 }
 

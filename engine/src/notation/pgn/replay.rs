@@ -21,21 +21,28 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     position: Position,
-    /// The position before the last move of the line.
-    before: Option<Position>,
+    /// The position before the last move of the line, if it has one.
+    before: Position,
+    has_move: bool,
     /// The moves from the start of the game.
     plies: u32,
+}
+
+impl Place {
+    const fn at_start(position: Position) -> Place {
+        Place { position, before: position, has_move: false, plies: 0 }
+    }
 }
 
 impl Replay {
     /// At the start of a game.
     pub fn new(start: Position) -> Replay {
-        Replay { place: Place { position: start, before: None, plies: 0 }, open: Vec::new() }
+        Replay { place: Place::at_start(start), open: Vec::new() }
     }
 
     /// Begins again from another start.
     pub fn restart(&mut self, start: Position) {
-        self.place = Place { position: start, before: None, plies: 0 };
+        self.place = Place::at_start(start);
         self.open.clear();
     }
 
@@ -78,7 +85,7 @@ impl Replay {
         let before = self.place.position;
         match self.place.position.make_null() {
             Ok(_never_taken_back) => {
-                self.advance(before);
+                self.advance_from(before);
                 Ok(())
             }
             Err(_) => Err(self.illegal(PlyFault::NullInCheck)),
@@ -86,22 +93,27 @@ impl Replay {
     }
 
     /// Plays a move that was found legal.
+    #[inline]
     pub(super) fn play_legal(&mut self, mv: Move) {
-        let before = self.place.position;
+        self.advance_from(self.place.position);
         let _never_taken_back = self.place.position.make(mv);
-        self.advance(before);
     }
 
-    fn advance(&mut self, before: Position) {
-        self.place.before = Some(before);
+    #[inline]
+    fn advance_from(&mut self, before: Position) {
+        self.place.before = before;
+        self.place.has_move = true;
         self.place.plies += 1;
     }
 
     /// Goes back before the last move, to play another in its place. Whether there is a last move to replace.
     pub fn begin_variation(&mut self) -> bool {
-        let Some(before) = self.place.before else { return false };
+        if !self.place.has_move {
+            return false;
+        }
         self.open.push(self.place);
-        self.place = Place { position: before, before: None, plies: self.place.plies - 1 };
+        let plies = self.place.plies - 1;
+        self.place = Place { plies, ..Place::at_start(self.place.before) };
         true
     }
 

@@ -9,6 +9,8 @@ use super::{PGN_COMMENT_MAX, PGN_TAG_MAX};
 
 /// So much of a line is shown before and behind the place of an error, in bytes.
 const EXCERPT: usize = 120;
+/// The most bytes that are taken from the source at once, which may be a whole file in memory.
+const CHUNK: usize = 1 << 16;
 /// The most bytes of a move, a number or a sign.
 const WORD_MAX: usize = 255;
 /// The most bytes of a tag: its value may be all escapes, and its letters four bytes long.
@@ -61,10 +63,16 @@ impl Place {
     /// The place behind these bytes. `last` is the byte before them.
     fn after(self, bytes: &[u8], last: u8) -> Place {
         let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-        let line_ends = bytes.iter().filter(|byte| is_line_end(byte)).count();
+        let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count();
+        let returns = count(b'\r');
+        let line_ends = count(b'\n') + returns;
         // These two bytes are one line end.
         let is_pair = last == b'\r' && bytes.first() == Some(&b'\n');
-        let pairs = bytes.windows(2).filter(|pair| pair == b"\r\n").count() + usize::from(is_pair);
+        let pairs = match returns {
+            0 => 0,
+            _ => bytes.windows(2).filter(|pair| pair == b"\r\n").count(),
+        };
+        let pairs = pairs + usize::from(is_pair);
         let rest = bytes.rsplit(is_line_end).next().unwrap_or_default();
         // Without the bytes inside a character of UTF-8.
         let chars = rest.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
@@ -169,8 +177,8 @@ impl<R: BufRead> Scanner<R> {
         loop {
             match self.source.fill_buf() {
                 Ok(bytes) => {
-                    let read = bytes.len();
-                    self.window.extend_from_slice(bytes);
+                    let read = bytes.len().min(CHUNK);
+                    self.window.extend_from_slice(&bytes[..read]);
                     self.source.consume(read);
                     self.is_at_end = read == 0;
                     return Ok(read > 0);
@@ -220,6 +228,9 @@ impl<R: BufRead> Scanner<R> {
                 continue;
             }
             let is_after_tag = std::mem::take(&mut self.is_after_tag);
+            if byte.is_ascii_digit() && self.skip_move_number() {
+                continue;
+            }
             return match byte {
                 b'{' => self.comment_in_braces(),
                 b';' => self.comment_to_line_end(),
@@ -234,20 +245,45 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
+    #[inline(always)]
     fn skip_blanks(&mut self) -> io::Result<()> {
         self.line_ends = u32::from(self.is_at_line_start());
-        self.start = self.at;
-        while let Some(byte) = self.peek()? {
-            match byte {
-                b'\n' if self.at > 0 && self.window[self.at - 1] == b'\r' => {}
-                b'\n' | b'\r' => self.line_ends += 1,
-                b' ' | b'\t' | b'\x0b' | b'\x0c' => {}
-                _ => break,
+        loop {
+            let (from, mut line_ends) = (self.at, self.line_ends);
+            let mut last = from.checked_sub(1).map_or(0, |before| self.window[before]);
+            let is_blank = |byte: &&u8| {
+                line_ends += match **byte {
+                    b'\n' if last == b'\r' => 0,
+                    b'\n' | b'\r' => 1,
+                    b' ' | b'\t' | b'\x0b' | b'\x0c' => 0,
+                    _ => return false,
+                };
+                last = **byte;
+                true
+            };
+            let blanks = self.window[from..].iter().take_while(is_blank).count();
+            self.at = from + blanks;
+            self.start = self.at;
+            self.line_ends = line_ends;
+            if self.at < self.window.len() || !self.more()? {
+                return Ok(());
             }
-            self.at += 1;
+        }
+    }
+
+    /// Passes over `12.` or `12...` and what blanks follow, if all of it is at hand: it says nothing. Numbers that are glued to a move
+    /// are left to the reader.
+    #[inline(always)]
+    fn skip_move_number(&mut self) -> bool {
+        let rest = &self.window[self.at..];
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let dots = rest[digits..].iter().take_while(|byte| **byte == b'.').count();
+        let is_number = matches!(rest.get(digits + dots), Some(b' ' | b'\n' | b'\r'));
+        if is_number {
+            self.at += digits + dots;
             self.start = self.at;
         }
-        Ok(())
+        is_number
     }
 
     fn is_at_line_start(&self) -> bool {
@@ -366,6 +402,77 @@ impl<R: BufRead> Scanner<R> {
         }
         self.text = self.start..self.at;
         Ok(Err(Trouble::TagOpen))
+    }
+
+    /// Passes over movetext in which `depth` lines are open, the main line being the first. Whether it ends with a result; else
+    /// the next game begins, or the file ends.
+    ///
+    /// Looks for the few bytes that can matter: all else is moves.
+    pub(super) fn skip_movetext(&mut self, mut depth: usize) -> io::Result<bool> {
+        while self.skip_to_byte_that_matters()? {
+            let byte = self.window[self.at];
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth = (depth - 1).max(1),
+                b'{' => {
+                    // A brace that is not closed leaves the next game to be found.
+                    let _whether_closed = self.comment_in_braces()?;
+                    continue;
+                }
+                b';' => self.skip_line()?,
+                b'%' if self.is_at_line_start() => self.skip_line()?,
+                b'[' if self.is_first_in_line() => return Ok(false),
+                b'-' | b'*' if depth == 1 && self.is_in_result()? => return Ok(true),
+                _ => {}
+            }
+            self.at = (self.at + 1).min(self.window.len());
+        }
+        Ok(false)
+    }
+
+    /// Whether nothing but blanks stands before the next byte in its line.
+    fn is_first_in_line(&self) -> bool {
+        let mut before = self.window[..self.at].iter().rev();
+        before
+            .find(|byte| !matches!(byte, b' ' | b'\t'))
+            .is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+    }
+
+    /// Goes on to a byte that means something in movetext that nobody reads; false at the end of the file.
+    fn skip_to_byte_that_matters(&mut self) -> io::Result<bool> {
+        const STRIDE: usize = 32;
+        let matters =
+            |byte: u8| matches!(byte, b'(' | b')' | b'{' | b';' | b'%' | b'[' | b'-' | b'*');
+        loop {
+            let rest = &self.window[self.at..];
+            // Whole strides without such a byte go by quickly.
+            let is_dull =
+                |stride: &&[u8]| stride.iter().fold(true, |dull, &byte| dull & !matters(byte));
+            let dull = rest.chunks_exact(STRIDE).take_while(is_dull).count() * STRIDE;
+            let found = rest[dull..].iter().position(|&byte| matters(byte));
+            self.at += dull + found.unwrap_or(rest.len() - dull);
+            self.start = self.at;
+            match found {
+                Some(_) => return Ok(true),
+                None if self.more()? => {}
+                None => return Ok(false),
+            }
+        }
+    }
+
+    /// Whether the word around the next byte is a result; then it is passed.
+    fn is_in_result(&mut self) -> io::Result<bool> {
+        while self.window.len() < self.at + 8 && self.more()? {}
+        let before =
+            self.window[..self.at].iter().rev().take_while(|&&byte| !ends_word(byte)).count();
+        let behind = self.window[self.at..].iter().take_while(|&&byte| !ends_word(byte)).count();
+        let word = self.at - before..self.at + behind;
+        let is_result = super::reader::result_of(&self.window[word.clone()]).is_some();
+        if is_result {
+            self.at = word.end;
+            self.start = self.at;
+        }
+        Ok(is_result)
     }
 
     /// After an error: goes on to the next game, a tag at the start of a line. Inside the tags of the broken game

@@ -1,6 +1,8 @@
 //! Game files: what is read is written and read again, whatever the text; games that were made read back equal.
 
-use touchmove::{PgnGame, PgnJudge, PgnReader, Position};
+use std::convert::Infallible;
+
+use touchmove::{PgnFault, PgnFlow, PgnGame, PgnJudge, PgnReader, PgnVisitor, Position};
 
 use super::rules::Rules;
 use super::{Comparison, Parting, Verdict, compare};
@@ -31,6 +33,7 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
     let mut judge = PgnJudge::new();
     let mut judged = PgnReader::new(bytes);
     let mut trees = PgnReader::new(bytes);
+    let mut is_well_written = true;
     loop {
         let verdict = judged.read_game(&mut judge);
         let verdict = verdict.map(|flow| flow.is_some()).map_err(|error| error.to_string());
@@ -41,12 +44,37 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
         };
         compare(TEXT, "what is wrong with a game", told, verdict)?;
         let game = match tree {
-            Ok(None) => return Ok(()),
+            Ok(None) => break,
             Ok(Some(game)) => game,
-            Err(broken) => broken.game,
+            Err(broken) => {
+                is_well_written &= matches!(broken.error.fault(), PgnFault::Game(_));
+                broken.game
+            }
         };
         read_again(&game, rules)?;
     }
+    // Where a game is broken, each way of reading may find its end elsewhere.
+    match is_well_written {
+        true => {
+            compare(TEXT, "games that are passed over", judged.games_begun(), passed_over(bytes))
+        }
+        false => Ok(()),
+    }
+}
+
+/// How many games there are for somebody who reads none of them.
+fn passed_over(bytes: &[u8]) -> u64 {
+    struct Skip;
+    impl PgnVisitor for Skip {
+        type Error = Infallible;
+
+        fn begin_game(&mut self) -> Result<PgnFlow, Infallible> {
+            Ok(PgnFlow::SkipGame)
+        }
+    }
+    let mut reader = PgnReader::new(bytes);
+    while let Ok(Some(_)) = reader.read_game(&mut Skip) {}
+    reader.games_begun()
 }
 
 fn read_again<R: Rules>(game: &PgnGame, rules: &R) -> Comparison {
