@@ -9,7 +9,7 @@ use crate::score::Score;
 
 /// So many plies beyond the tree every capture is looked at, and every answer to check; after that, only
 /// captures on the square of the last one: with twenty queens a side there is no end otherwise.
-const ALL_CAPTURES_PLIES: usize = 6;
+const ALL_CAPTURES_PLIES: usize = 4;
 
 /// What a capture may win beyond the piece, by position: more than that it hardly gains.
 const MARGIN: i32 = 200;
