@@ -81,3 +81,12 @@ fn the_engine_depends_on_nothing() {
     let manifest = fs::read_to_string(workspace().join("engine/Cargo.toml")).unwrap();
     assert!(!manifest.contains("[dependencies]"));
 }
+
+#[test]
+fn the_chooser_depends_on_the_engine_alone() {
+    let manifest = fs::read_to_string(workspace().join("engine/chooser/Cargo.toml")).unwrap();
+    let (_, dependencies) = manifest.split_once("\n[dependencies]\n").unwrap();
+    let section = dependencies.split("\n[").next().unwrap();
+    assert_eq!(section.trim(), "touchmove.workspace = true");
+    assert!(!manifest.contains("dev-dependencies"));
+}

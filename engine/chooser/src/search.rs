@@ -92,9 +92,9 @@ impl Searcher {
 
     /// The best move that is found within the limits; none exactly where there is no legal move.
     ///
-    /// `past` is as in [`Chooser::choose`]. A position that comes for the third time is taken for a draw, within
-    /// the moves that are looked at for the second; so is the hundredth ply without capture
-    /// or pawn move. `on_depth` is told of each finished depth.
+    /// `past` is as in [`Chooser::choose`]. Taken for draws: a position that comes for the third time, or, among
+    /// the moves that are looked at, for the second; and the hundredth ply without capture or pawn move, unless it
+    /// mates. `on_depth` is told of each finished depth.
     pub fn search(
         &mut self,
         position: &Position,

@@ -70,8 +70,8 @@ fn no_illegal_move_is_ever_chosen() {
     for (seed, start) in STARTS.into_iter().enumerate() {
         let (mut one, mut other) =
             (RandomChooser::new(seed as u64), RandomChooser::new(99 + seed as u64));
-        play(start, 60, [&mut one, &mut other], |position, past| {
-            let nodes = Limits::nodes(200);
+        play(start, 120, [&mut one, &mut other], |position, past| {
+            let nodes = Limits::nodes(300);
             let hint = searcher.search(position, past, &nodes, |_| {});
             assert_eq!(hint.is_some(), position.has_legal_move(), "{position:?}");
             let Some(hint) = hint else { return };

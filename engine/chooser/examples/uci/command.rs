@@ -58,11 +58,12 @@ pub(crate) struct Clock {
 }
 
 impl Go {
-    /// Whether it ends by itself.
-    pub(crate) fn is_bounded(&self) -> bool {
-        let clock = self.clocks.white.left.or(self.clocks.black.left);
-        let time = self.move_time.or(clock);
-        !self.infinite && (self.depth_max.is_some() || self.nodes_max.is_some() || time.is_some())
+    /// Whether it ends by itself when this player is to move.
+    pub(crate) fn is_bounded(&self, mover: Color) -> bool {
+        !self.infinite
+            && (self.depth_max.is_some()
+                || self.nodes_max.is_some()
+                || self.thinking_time(mover).is_some())
     }
 
     /// How long to think about a move of this player.

@@ -207,7 +207,8 @@ impl Session {
         let (events, mode, flag) = (self.events.clone(), self.mode, Arc::clone(&stop));
         let (depth_max, nodes_max) = (go.depth_max, go.nodes_max);
         let hints_max = self.hints_max;
-        let time = go.thinking_time(game.position.turn());
+        let mover = game.position.turn();
+        let time = go.thinking_time(mover);
         thread::spawn(move || {
             let limits = Limits { depth_max, nodes_max, stop: Some(&flag) };
             let tell = |progress: &Progress<'_>| say(written_progress(progress, start, mode));
@@ -219,7 +220,7 @@ impl Session {
             let best = hints.first().map(Hint::mv);
             let _session_has_ended = events.send(Event::Searched { searcher, best });
         });
-        let kind = if go.is_bounded() { Kind::BoundedSearch } else { Kind::EndlessSearch };
+        let kind = if go.is_bounded(mover) { Kind::BoundedSearch } else { Kind::EndlessSearch };
         self.running = Some(Running { stop, until: time.map(|time| start + time), kind });
     }
 
@@ -258,8 +259,9 @@ impl Session {
     }
 
     fn stop(&mut self) {
-        if let Some(running) = &self.running {
+        if let Some(running) = &mut self.running {
             running.stop.store(true, Ordering::Relaxed);
+            running.until = None;
         }
         if let Some(best) = self.held_back.take() {
             self.answer(best);
