@@ -2,7 +2,7 @@
 //!
 //! Here is what is asked and answered, and the deepening; the rooms below are the [`tree`] of alpha and beta,
 //! its leaves ([`quiescence`]), the [`order`] in which moves are tried, the [`table`] of what is known, and
-//! what a quiet position is worth ([`evaluate`]).
+//! what a quiet position is worth ([`mod@evaluate`]).
 
 mod evaluate;
 mod order;
