@@ -84,3 +84,12 @@ fn the_engine_depends_on_nothing() {
     let needed = |line: &&str| !line.is_empty() && !line.contains("optional = true");
     assert_eq!(dependencies.lines().find(needed), None);
 }
+
+#[test]
+fn the_chooser_depends_on_the_engine_alone() {
+    let manifest = fs::read_to_string(workspace().join("engine/chooser/Cargo.toml")).unwrap();
+    let (_, dependencies) = manifest.split_once("\n[dependencies]\n").unwrap();
+    let section = dependencies.split("\n[").next().unwrap();
+    assert_eq!(section.trim(), "touchmove.workspace = true");
+    assert!(!manifest.contains("dev-dependencies"));
+}
