@@ -37,7 +37,11 @@ fn play(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements((games.len() * MEASURED) as u64));
     group.bench_function("play and status", |bencher| {
         let copies = || games.clone();
-        bencher.iter_batched_ref(copies, |games| games.iter_mut().for_each(play_on), BatchSize::SmallInput);
+        bencher.iter_batched_ref(
+            copies,
+            |games| games.iter_mut().for_each(play_on),
+            BatchSize::SmallInput,
+        );
     });
     group.throughput(Throughput::Elements(games.len() as u64));
     group.bench_function("legal", |bencher| {

@@ -516,7 +516,9 @@ impl<R: BufRead> PgnReader<R> {
                 None => self.scanner.next()?,
             };
             match token {
-                Ok(Token::Tag) if is_first || !self.scanner.is_after_empty_line() => {}
+                Ok(Token::Tag) if is_first || !self.scanner.is_after_empty_line() => {
+                    self.scanner.skip_tag_lines()?;
+                }
                 Ok(next @ (Token::Tag | Token::End)) => return Ok(Some(next)),
                 Ok(Token::Word) if result_of(self.scanner.text()).is_some() => return Ok(None),
                 Ok(other) => {
@@ -561,7 +563,7 @@ fn number_len(word: &[u8]) -> usize {
 }
 
 /// The name in a tag.
-fn tag_name(tag: &[u8]) -> &[u8] {
+pub(super) fn tag_name(tag: &[u8]) -> &[u8] {
     let inside = inside_of(tag);
     let end = inside.iter().position(|&byte| byte.is_ascii_whitespace() || byte == b'"');
     &inside[..end.unwrap_or(inside.len())]

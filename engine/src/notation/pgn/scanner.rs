@@ -9,6 +9,8 @@ use super::{PGN_COMMENT_MAX, PGN_TAG_MAX};
 
 /// So much of a line is shown before and behind the place of an error, in bytes.
 const EXCERPT: usize = 120;
+/// Lines that are longer are no lines of tags that nobody reads.
+const TAG_LINE: usize = 512;
 /// The most bytes that are taken from the source at once, which may be a whole file in memory.
 const CHUNK: usize = 1 << 16;
 /// The most bytes of a move, a number or a sign.
@@ -404,6 +406,22 @@ impl<R: BufRead> Scanner<R> {
         Ok(Err(Trouble::TagOpen))
     }
 
+    /// Behind a tag: passes over the lines that follow, as long as each is a tag and nothing else.
+    pub(super) fn skip_tag_lines(&mut self) -> io::Result<()> {
+        loop {
+            while self.window.len() < self.at + 2 * TAG_LINE && self.more()? {}
+            let rest = &self.window[self.at..];
+            let Some((rest_of_line, behind)) = split_line(rest) else { return Ok(()) };
+            let Some((line, _)) = split_line(behind) else { return Ok(()) };
+            let line = line.trim_ascii_end();
+            if !is_plain_tag(line) || !rest_of_line.trim_ascii().is_empty() {
+                return Ok(());
+            }
+            self.at += rest_of_line.len() + 1 + line.len();
+            self.start = self.at;
+        }
+    }
+
     /// Passes over movetext in which `depth` lines are open, the main line being the first. Whether it ends with a result; else
     /// the next game begins, or the file ends.
     ///
@@ -515,6 +533,22 @@ impl<R: BufRead> Scanner<R> {
         let word = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next();
         word.and_then(super::reader::result_of).is_some()
     }
+}
+
+/// Whether a line is one tag, without escapes, and does not begin another game as a second `Event` does.
+fn is_plain_tag(line: &[u8]) -> bool {
+    let quotes = line.iter().filter(|&&byte| byte == b'"').count();
+    line.starts_with(b"[")
+        && line.ends_with(b"\"]")
+        && quotes == 2
+        && !line.contains(&b'\\')
+        && super::reader::tag_name(line) != b"Event"
+}
+
+/// A line and what is behind its line feed, if the line is not too long.
+fn split_line(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let len = text.iter().take(TAG_LINE).position(|&byte| byte == b'\n')?;
+    Some((&text[..len], &text[len + 1..]))
 }
 
 /// How far the inside of a tag has been read.
