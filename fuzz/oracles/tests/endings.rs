@@ -123,7 +123,7 @@ impl Ending {
         let mut marks = vec![0_u8; self.len()];
         let mut open = Vec::new();
         let mut after = Vec::new();
-        for index in 0..marks.len() {
+        for (index, mark) in marks.iter_mut().enumerate() {
             let placement = self.placement(index);
             if !self.is_valid(&placement) {
                 continue;
@@ -132,7 +132,7 @@ impl Ending {
             if !captures && after.is_empty() {
                 let mated = self.in_check(&placement, placement.turn, None);
                 let is_won = mated && placement.turn == Color::Black;
-                marks[index] = if is_won { WON } else { STUCK };
+                *mark = if is_won { WON } else { STUCK };
                 open.extend(is_won.then_some(placement));
             }
         }
