@@ -43,9 +43,9 @@ const FORCED_AT_FLAG_FALL_MAX: usize = 300;
 /// The searches of a flag fall, one after the other until one decides, and how many positions each may meet.
 const SEARCHES: [(Order, usize); 4] = [
     (Order::Promising, 30_000),
+    (Order::Attacking, 30_000),
     (Order::Shuffled, 30_000),
-    (Order::Deep, 30_000),
-    (Order::Promising, 120_000),
+    (Order::Promising, 110_000),
 ];
 
 /// Whether a side can still mate.
