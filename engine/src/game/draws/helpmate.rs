@@ -3,7 +3,7 @@
 //!
 //! Both sides want the same, so this is one player's search. It goes on from the most promising position first: a
 //! king short of flight squares, near a corner, the winner's king near it, the pawn that must promote far
-//! advanced. Where that goes wrong, another guess or going deep with shuffled moves often does not.
+//! advanced. Where that goes wrong, another guess, or going deep, often does not.
 //!
 //! # Why it is sound
 //!
@@ -15,7 +15,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::closure::Closure;
+use super::closure::{Closure, Met};
 use super::theorems::{self, Ending};
 use super::{locked, material};
 use crate::bitboard::Bitboard;
@@ -44,6 +44,8 @@ pub(super) enum Order {
     Promising,
     /// The same, with pieces near the king counting twice.
     Attacking,
+    /// The last found first, which goes deep.
+    Deep,
     /// The deepest first, in an order that looks random and is always the same.
     Shuffled,
 }
@@ -93,7 +95,7 @@ impl Search<'_> {
                 if closure.len() >= self.positions_max {
                     return Found::Unknown;
                 }
-                open.push(Reverse((self.rank(&after, plies + 1), plies + 1, new)));
+                open.push(Reverse((self.rank(&after, plies + 1, new), plies + 1, new)));
             }
         }
         Found::Nothing
@@ -108,10 +110,11 @@ impl Search<'_> {
     }
 
     /// The lower, the earlier the position is gone on from.
-    fn rank(&self, position: &Position, plies: u32) -> u32 {
+    fn rank(&self, position: &Position, plies: u32, met: Met) -> u32 {
         match self.order {
             Order::Promising => 2 * distance(position, self.winner, 2) + plies / 4,
             Order::Attacking => 2 * distance(position, self.winner, 4) + plies / 4,
+            Order::Deep => u32::MAX - met,
             Order::Shuffled => {
                 let shuffled = position.key().0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
                 u32::MAX - (plies << 10) + shuffled as u32
