@@ -3,7 +3,7 @@
 //!
 //! Both sides want the same, so this is one player's search. It goes on from the most promising position first: a
 //! king short of flight squares, near a corner, the winner's king near it, the pawn that must promote far
-//! advanced. Where that goes wrong, another guess, or going deep, often does not.
+//! advanced. Where many positions promise the same, going deep finds what going wide does not.
 //!
 //! # Why it is sound
 //!
@@ -15,7 +15,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::closure::{Closure, Met};
+use super::closure::Closure;
 use super::theorems::{self, Ending};
 use super::{locked, material};
 use crate::bitboard::Bitboard;
@@ -42,10 +42,8 @@ pub(super) enum Found {
 pub(super) enum Order {
     /// The most promising first.
     Promising,
-    /// The same, with pieces near the king counting twice.
-    Attacking,
-    /// The last found first, which goes deep.
-    Deep,
+    /// The deepest first, of those the more promising: one game after the other rather than all at once.
+    Descending,
     /// The deepest first, in an order that looks random and is always the same.
     Shuffled,
 }
@@ -95,7 +93,7 @@ impl Search<'_> {
                 if closure.len() >= self.positions_max {
                     return Found::Unknown;
                 }
-                open.push(Reverse((self.rank(&after, plies + 1, new), plies + 1, new)));
+                open.push(Reverse((self.rank(&after, plies + 1), plies + 1, new)));
             }
         }
         Found::Nothing
@@ -110,21 +108,25 @@ impl Search<'_> {
     }
 
     /// The lower, the earlier the position is gone on from.
-    fn rank(&self, position: &Position, plies: u32, met: Met) -> u32 {
+    fn rank(&self, position: &Position, plies: u32) -> u32 {
+        let deepest_first = u32::MAX - (plies << 10);
         match self.order {
-            Order::Promising => 2 * distance(position, self.winner, 2) + plies / 4,
-            Order::Attacking => 2 * distance(position, self.winner, 4) + plies / 4,
-            Order::Deep => u32::MAX - met,
-            Order::Shuffled => {
-                let shuffled = position.key().0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
-                u32::MAX - (plies << 10) + shuffled as u32
+            Order::Promising => 2 * distance(position, self.winner) + plies / 4,
+            Order::Descending => {
+                deepest_first + 2 * distance(position, self.winner) + shuffled(position) / 64
             }
+            Order::Shuffled => deepest_first + shuffled(position),
         }
     }
 }
 
-/// How far from a mate a position looks; a guess, and only that. `near` is the weight of two pieces near the king.
-fn distance(position: &Position, winner: Color, near: u32) -> u32 {
+/// A number below 1,024 that looks random and is always the same for a position.
+fn shuffled(position: &Position) -> u32 {
+    (position.key().0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as u32
+}
+
+/// How far from a mate a position looks; a guess, below 500, and only that.
+fn distance(position: &Position, winner: Color) -> u32 {
     let board = position.board();
     let (ours, theirs) = (board.color(winner), board.color(!winner));
     let king = position.king(!winner);
@@ -133,7 +135,7 @@ fn distance(position: &Position, winner: Color, near: u32) -> u32 {
     let distance = 6 * escapes(position, king)
         + 3 * steps_to_corner(king)
         + 3 * steps(king, position.king(winner))
-        + near * nearest_two(king, attackers)
+        + 2 * nearest_two(king, attackers)
         + 2 * (heavy & theirs).len();
     if (heavy & ours).any() {
         return distance;
