@@ -101,3 +101,182 @@ fn each_side_of_the_known_positions_is_decided_rightly() {
         }
     }
 }
+
+/// FIDE 5.2.2: every row of which neither side can mate is dead, by the test after every move where that is
+/// cheap; no other row is.
+#[test]
+fn the_test_after_every_move_finds_dead_what_is_locked_forced_or_without_material() {
+    for (fen, white, black) in KNOWN {
+        // The one that takes a walk through everything is left to the flag fall.
+        let takes_a_search = fen.starts_with("Bb2kb2/bKp1p1p1/1pP1P1P1/1P6");
+        let is_dead = !white && !black && !takes_a_search;
+        assert_eq!(position(fen).dead_position().is_some(), is_dead, "{fen}");
+    }
+}
+
+/// Dead by the literature after some hundred million positions: beyond the limits here, and never called alive.
+#[test]
+fn what_is_not_proven_is_not_claimed() {
+    let studies = [
+        "3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1",
+        "1k6/b1b5/7p/5p1P/5p2/5PpK/6P1/8 w - - 0 1",
+        "k7/3p4/5p1p/1p6/1P6/KP6/PP1P1P1P/8 w - - 0 1",
+    ];
+    for winner in Color::ALL {
+        let chance = position(studies[0]).mating_chance(winner);
+        assert!(!matches!(chance, MatingChance::Winnable(_)), "{winner}: {chance:?}");
+        for fen in studies {
+            if let MatingChance::Winnable(line) = position(fen).mating_chance(winner) {
+                let end = replay(&position(fen), &line);
+                assert!(line.ending.is_some() || end.is_checkmate(), "{fen}: {line:?}");
+            }
+        }
+    }
+    assert_eq!(position(studies[0]).dead_position(), None);
+}
+
+/// FIDE 5.2.2, R16: kings alone, one minor piece, any bishops on squares of one colour.
+#[test]
+fn material_alone_makes_these_positions_dead() {
+    for fen in [
+        "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3K4/8/5B2 w - - 0 1",
+        "8/8/4k3/8/8/3K4/8/5n2 w - - 0 1",
+        "8/8/4k3/8/4b3/8/8/2K2B2 b - - 0 1",
+        "8/8/4k3/8/4b1b1/8/2B5/K4B2 b - - 0 1",
+    ] {
+        let position = position(fen);
+        assert!(position.is_insufficient_material(), "{fen}");
+        let dead = position.dead_position().unwrap_or_else(|| panic!("{fen}"));
+        assert_eq!((dead.proofs.white, dead.proofs.black), (Proof::Material, Proof::Material));
+    }
+}
+
+/// FIDE 5.2.2, R16: a mate needs the other side's help here, and there is one.
+#[test]
+fn two_knights_or_minor_pieces_on_both_sides_are_not_dead() {
+    for fen in [
+        "8/8/4k3/8/8/3K4/8/4NN2 w - - 0 1",
+        "8/8/4k3/8/5n2/3K4/8/5N2 w - - 0 1",
+        "8/8/4k3/8/5n2/3K4/8/5B2 w - - 0 1",
+        "8/8/4k3/8/5b2/3K4/8/5B2 w - - 0 1",
+        "8/8/4k3/8/8/3K4/2B5/4NB2 w - - 0 1",
+    ] {
+        assert!(!position(fen).is_insufficient_material(), "{fen}");
+        assert_eq!(position(fen).dead_position(), None, "{fen}");
+        assert_winnable(fen, White);
+    }
+}
+
+/// FIDE 5.2.2: neither king gets through, and no pawn can move.
+#[test]
+fn a_locked_wall_of_pawns_is_dead() {
+    for fen in
+        ["4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", "8/8/2k5/1p2p2p/1P2P2P/8/5K2/8 b - - 0 34"]
+    {
+        let dead = position(fen).dead_position().unwrap_or_else(|| panic!("{fen}"));
+        assert_eq!((dead.proofs.white, dead.proofs.black), (Proof::Locked, Proof::Locked), "{fen}");
+        assert!(!position(fen).is_insufficient_material(), "{fen}");
+    }
+}
+
+/// FIDE 5.2.1, R13: a finished game is over, whatever might have come.
+#[test]
+fn stalemate_is_dead_and_checkmate_is_won() {
+    let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert!(stalemate.dead_position().is_some());
+    assert_eq!(stalemate.mating_chance(White), MatingChance::Unwinnable(Proof::GameOver));
+    let checkmate = position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(checkmate.dead_position(), None);
+    let on_the_board = MatingLine { moves: vec![], ending: None };
+    assert_eq!(checkmate.mating_chance(White), MatingChance::Winnable(on_the_board));
+    assert_eq!(checkmate.mating_chance(Black), MatingChance::Unwinnable(Proof::GameOver));
+}
+
+/// FIDE 6.9, R17: White's own pawn may shut its king in, so a lone bishop wins on time.
+#[test]
+fn a_lone_bishop_may_mate_a_king_with_a_pawn() {
+    let fen = "8/8/8/4k3/5b2/3K4/4P3/2B5 w - - 0 1";
+    assert!(!position(fen).has_insufficient_material(Black));
+    assert_winnable(fen, Black);
+    assert!(position("8/8/8/4k3/5b2/3K4/8/2B5 w - - 0 1").has_insufficient_material(Black));
+}
+
+/// FIDE 6.9, R17: the only legal move takes the rook, <https://github.com/lichess-org/lila/issues/7039>.
+#[test]
+fn a_rook_that_must_be_taken_does_not_win_on_time() {
+    let fen = "r7/K1k5/8/8/8/8/8/8 w - - 4 3";
+    assert_eq!(assert_unwinnable(fen, Black), Proof::Forced);
+    assert!(position(fen).dead_position().is_some());
+}
+
+/// FIDE 6.9, 9.6.2, R17: <https://github.com/miguel-ambrona/D3-Chess/issues/15>.
+#[test]
+fn a_mate_that_seventy_five_moves_forestall_does_not_win_on_time() {
+    let position = position("8/5r2/p3k3/P7/8/1K6/8/8 w - - 148 100");
+    assert!(matches!(position.mating_chance(Black), MatingChance::Winnable(_)));
+    let chance = position.mating_chance_before(Black, &AutomaticDraws::SEVENTY_FIVE_MOVES);
+    assert_eq!(chance, MatingChance::Unwinnable(Proof::Counters));
+}
+
+/// FIDE 9.6.2, R14: fifty moves are automatic online, seventy-five over the board.
+#[test]
+fn the_counters_of_the_policy_decide() {
+    let fen = |clock| format!("8/5r2/4k3/8/8/1K6/8/8 w - - {clock} 100");
+    let chance = |clock, draws| position(&fen(clock)).mating_chance_before(Black, draws);
+    let (seventy_five, fifty) = (&AutomaticDraws::SEVENTY_FIVE_MOVES, &AutomaticDraws::FIFTY_MOVES);
+    assert_eq!(chance(98, fifty), MatingChance::Unwinnable(Proof::Counters));
+    assert_eq!(chance(100, fifty), MatingChance::Unwinnable(Proof::Counters));
+    let MatingChance::Winnable(line) = chance(98, seventy_five) else { panic!("time enough") };
+    assert_mates(&position(&fen(98)), Black, &line);
+    assert!(98 + line.moves.len() <= 150);
+}
+
+/// R13: a mate on the hundred-and-fiftieth half-move wins.
+#[test]
+fn a_mate_with_the_last_move_before_the_counter_counts() {
+    let start = position("k7/8/1K6/8/8/8/8/7R w - - 149 120");
+    let draws = &AutomaticDraws::SEVENTY_FIVE_MOVES;
+    let MatingChance::Winnable(line) = start.mating_chance_before(White, draws) else {
+        panic!("the rook mates at once")
+    };
+    assert_mates(&start, White, &line);
+    let chance = position("k7/8/2K5/8/8/8/8/7R w - - 148 120").mating_chance_before(White, draws);
+    assert_eq!(chance, MatingChance::Unwinnable(Proof::Counters));
+}
+
+/// FIDE 9.6.2: a pawn move or a capture sets the counter back.
+#[test]
+fn a_pawn_move_gives_a_mate_its_time_again() {
+    let start = position("7k/8/8/8/8/P7/8/K7 w - - 149 120");
+    let draws = &AutomaticDraws::SEVENTY_FIVE_MOVES;
+    let MatingChance::Winnable(line) = start.mating_chance_before(White, draws) else {
+        panic!("the pawn may move")
+    };
+    assert_mates(&start, White, &line);
+    assert_eq!(line.moves[0].from(), touchmove::Square::A3);
+}
+
+/// FIDE 9.6.1, R17: every way to the mate leads through a position that ends the game when it comes again.
+#[test]
+fn a_position_met_too_often_is_no_way_to_a_mate() {
+    let start = position("k7/8/2K5/8/8/8/8/7R w - - 146 120");
+    let draws = AutomaticDraws::SEVENTY_FIVE_MOVES;
+    let MatingChance::Winnable(line) = start.mating_chance_before(White, &draws) else {
+        panic!("four plies are enough")
+    };
+    assert_mates(&start, White, &line);
+    // Each position after White's first move, met often enough before.
+    let met: Vec<Position> = start
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let mut after = start;
+            drop(after.make(mv));
+            after
+        })
+        .collect();
+    let draws = AutomaticDraws { repeated: &met, ..draws };
+    let chance = start.mating_chance_before(White, &draws);
+    assert_eq!(chance, MatingChance::Unwinnable(Proof::Counters));
+}

@@ -41,8 +41,12 @@ const FORCED_MAX: usize = 100;
 /// How many at a flag fall.
 const FORCED_AT_FLAG_FALL_MAX: usize = 300;
 /// The searches of a flag fall, one after the other until one decides, and how many positions each may meet.
-const SEARCHES: [(Order, usize); 3] =
-    [(Order::Promising, 100_000), (Order::Shuffled, 40_000), (Order::Deep, 20_000)];
+const SEARCHES: [(Order, usize); 4] = [
+    (Order::Promising, 3_000),
+    (Order::Descending, 20_000),
+    (Order::Shuffled, 30_000),
+    (Order::Promising, 120_000),
+];
 
 /// Whether a side can still mate.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 //!
 //! Both sides want the same, so this is one player's search. It goes on from the most promising position first: a
 //! king short of flight squares, near a corner, the winner's king near it, the pawn that must promote far
-//! advanced. Where that goes wrong, going deep with shuffled moves, and with moves as they come, often does not.
+//! advanced. Where many positions promise the same, going deep finds what going wide does not.
 //!
 //! # Why it is sound
 //!
@@ -15,14 +15,14 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::closure::{Closure, Met};
+use super::closure::Closure;
 use super::theorems::{self, Ending};
 use super::{locked, material};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Color, Role};
 use crate::position::Position;
-use crate::shapes::Pawn;
+use crate::shapes::{Pawn, Stepper};
 use crate::square::Square;
 
 /// What a search came to.
@@ -42,8 +42,8 @@ pub(super) enum Found {
 pub(super) enum Order {
     /// The most promising first.
     Promising,
-    /// The deepest first, of those the last found.
-    Deep,
+    /// The deepest first, of those the more promising: one game after the other rather than all at once.
+    Descending,
     /// The deepest first, in an order that looks random and is always the same.
     Shuffled,
 }
@@ -93,7 +93,7 @@ impl Search<'_> {
                 if closure.len() >= self.positions_max {
                     return Found::Unknown;
                 }
-                open.push(Reverse((self.rank(&after, plies + 1, new), plies + 1, new)));
+                open.push(Reverse((self.rank(&after, plies + 1), plies + 1, new)));
             }
         }
         Found::Nothing
@@ -108,59 +108,103 @@ impl Search<'_> {
     }
 
     /// The lower, the earlier the position is gone on from.
-    fn rank(&self, position: &Position, plies: u32, met: Met) -> u32 {
+    fn rank(&self, position: &Position, plies: u32) -> u32 {
+        let deepest_first = u32::MAX - (plies << 10);
         match self.order {
             Order::Promising => 2 * distance(position, self.winner) + plies / 4,
-            Order::Deep => u32::MAX - met,
-            Order::Shuffled => {
-                let shuffled = position.key().0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
-                u32::MAX - (plies << 10) + shuffled as u32
+            Order::Descending => {
+                deepest_first + 2 * distance(position, self.winner) + shuffled(position) / 64
             }
+            Order::Shuffled => deepest_first + shuffled(position),
         }
     }
 }
 
-/// How far from a mate a position looks; a guess, and only that.
+/// A number below 1,024 that looks random and is always the same for a position.
+fn shuffled(position: &Position) -> u32 {
+    (position.key().0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as u32
+}
+
+/// How far from a mate a position looks; a guess, below 500, and only that.
 fn distance(position: &Position, winner: Color) -> u32 {
     let board = position.board();
     let (ours, theirs) = (board.color(winner), board.color(!winner));
     let king = position.king(!winner);
-    let without_king = board.occupied() ^ king.into();
-    let escapes = crate::shapes::Stepper::King
-        .attacks(king)
-        .without(theirs)
-        .into_iter()
-        .filter(|&square| (board.attackers_to(square, without_king) & ours).is_empty())
-        .count() as u32;
     let heavy = board.line_sliders();
-    let corner = |index: u32| index.min(7 - index);
-    let from_corner = corner(king.file() as u32) + corner(king.rank() as u32);
-    let mut distance = 6 * escapes
-        + 3 * from_corner
+    let attackers = ours & (heavy | board.role(Role::Bishop) | board.role(Role::Knight));
+    let distance = 6 * escapes(position, king)
+        + 3 * steps_to_corner(king)
         + 3 * steps(king, position.king(winner))
+        + 2 * nearest_two(king, attackers)
         + 2 * (heavy & theirs).len();
-    if (heavy & ours).is_empty() {
-        distance += promotion_distance(position, winner).unwrap_or_else(|| {
+    if (heavy & ours).any() {
+        return distance;
+    }
+    // Without rook and queen it takes a promotion, or one of the loser's pieces beside its king.
+    distance
+        + promotion_distance(position, winner).unwrap_or_else(|| {
             let blockers = theirs ^ king.into();
             blockers.into_iter().map(|square| 2 * steps(square, king)).min().unwrap_or(0)
-        });
-    }
-    distance
+        })
 }
 
-/// How far the winner's most advanced pawn is from promotion.
+/// How many squares a king can flee to.
+fn escapes(position: &Position, king: Square) -> u32 {
+    let board = position.board();
+    let color = board.color_at(king).unwrap_or(position.turn());
+    let without_king = board.occupied() ^ king.into();
+    let is_free = |&square: &Square| {
+        (board.attackers_to(square, without_king) & board.color(!color)).is_empty()
+    };
+    let beside = Stepper::King.attacks(king).without(board.color(color));
+    beside.into_iter().filter(is_free).count() as u32
+}
+
+fn steps_to_corner(square: Square) -> u32 {
+    let to_edge = |index: u32| index.min(7 - index);
+    to_edge(square.file() as u32) + to_edge(square.rank() as u32)
+}
+
+/// The steps to the two nearest of some squares, together.
+fn nearest_two(from: Square, squares: Bitboard) -> u32 {
+    let (mut nearest, mut next) = (0, 0);
+    for (nth, square) in squares.into_iter().enumerate() {
+        let steps = steps(from, square);
+        (nearest, next) = match nth {
+            0 => (steps, 0),
+            1 => (nearest.min(steps), nearest.max(steps)),
+            _ if steps < nearest => (steps, nearest),
+            _ => (nearest, next.min(steps)),
+        };
+    }
+    nearest + next
+}
+
+/// How far the winner's nearest pawn is from promotion; a pawn that an enemy pawn stands before is far.
 fn promotion_distance(position: &Position, winner: Color) -> Option<u32> {
     let board = position.board();
     let pawn = Pawn(winner);
-    let to_go = |square: Square| (square.rank() as u32).abs_diff(pawn.promotion_rank() as u32);
-    let blocked = |square: Square| {
-        let ahead = Bitboard::of(square).shift(0, pawn.direction());
-        u32::from((ahead & board.occupied()).any())
+    let pawns = |color| board.role(Role::Pawn) & board.color(color);
+    let distance = |square: Square| {
+        let to_go = (square.rank() as u32).abs_diff(pawn.promotion_rank() as u32);
+        let ahead = Bitboard::from(square.file()) & forward(square, winner);
+        let next = Bitboard::of(square).shift(0, pawn.direction());
+        let blocked = match (ahead & pawns(!winner)).any() {
+            true => 24,
+            false => 8 * (next & board.occupied()).len(),
+        };
+        10 + 6 * to_go + blocked
     };
-    (board.role(Role::Pawn) & board.color(winner))
-        .into_iter()
-        .map(|square| 10 + 6 * to_go(square) + 8 * blocked(square))
-        .min()
+    pawns(winner).into_iter().map(distance).min()
+}
+
+/// The ranks in front of a square.
+fn forward(square: Square, color: Color) -> Bitboard {
+    let below = Bitboard((1 << (8 * square.rank() as u32)) - 1);
+    match color {
+        Color::White => !(below | square.rank().into()),
+        Color::Black => below,
+    }
 }
 
 /// A king's steps from one square to another.

@@ -259,3 +259,95 @@ fn knight_jumps(from: Bitboard) -> Bitboard {
     let two = from.shift(1, 0).shift(1, 0) | from.shift(-1, 0).shift(-1, 0);
     one.shift(0, 2) | one.shift(0, -2) | two.shift(0, 1) | two.shift(0, -1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::{Move, MoveKind};
+
+    /// Locked and half-locked positions: most pieces stay, some get loose late or by a capture en passant.
+    const STARTS: [&str; 14] = [
+        "8/8/2k5/p1p2p1p/P1P2P1P/3K1P2/8/8 b - - 0 1",
+        "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1",
+        "8/8/1p1k3p/1Pp1p1pP/2P1P1P1/5B2/5K2/8 w - - 0 1",
+        "7k/5BpP/6Pb/4K3/8/8/8/8 w - - 0 1",
+        "8/8/1k1p1p2/3PpP2/3pKp2/b2P1P2/8/3B1B2 b - - 0 1",
+        "8/8/8/2pkp1p1/p1P1P1P1/P2K4/8/8 b - - 0 1",
+        "5b2/p7/Pp3k2/1Pp1pBp1/2P1P1P1/5K2/8/8 w - - 0 1",
+        "7b/1k5B/7b/8/1p1p1p1p/1PpP1P1P/2P3K1/N7 b - - 0 1",
+        "Bb2kb2/bKp1p1p1/1pP1P1P1/pP6/6P1/P7/8/8 b - - 0 1",
+        "1b3kBR/4pP1P/1p1pP2P/1P1P4/8/K5p1/6P1/1B6 b - - 0 1",
+        "1Bb5/1p6/pPp3k1/2Pp3p/P2PpBpP/4P1P1/5K2/8 w - - 0 1",
+        "3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "4k3/2p1p1p1/2P1P1P1/3N4/8/1p1p1p1p/1P1P1P1P/4K3 w - - 0 1",
+    ];
+
+    /// A piece in play: its place among the men, where it stands, and whether it promoted.
+    #[derive(Clone, Copy)]
+    struct Track {
+        man: usize,
+        at: Square,
+        promoted: bool,
+    }
+
+    /// Follows the pieces through a move.
+    fn follow(tracks: &mut Vec<Track>, reach: &Reach, position: &Position, mv: Move) {
+        let taken = match mv.kind() {
+            MoveKind::EnPassant => Square::new(mv.to().file(), mv.from().rank()),
+            _ => mv.to(),
+        };
+        tracks.retain(|track| {
+            let is_taken = track.at == taken && track.at != mv.from();
+            let man = &reach.men()[track.man];
+            assert!(!is_taken || man.captured, "{mv:?} captures a piece for good in {position:?}");
+            !is_taken
+        });
+        let mover = tracks.iter_mut().find(|track| track.at == mv.from()).expect("a piece moves");
+        mover.at = mv.to();
+        mover.promoted |= mv.promotion_role().is_some();
+        let man = &reach.men()[mover.man];
+        let squares = if mover.promoted { man.promoted } else { man.squares };
+        assert!(man.moved(), "{mv:?} moves a fixed piece in {position:?}");
+        assert!(squares.contains(mv.to()), "{mv:?} is out of reach in {position:?}");
+    }
+
+    #[test]
+    fn every_piece_stays_on_its_squares_and_whatever_moved_or_was_captured_is_flagged() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = |below: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 33) as usize % below
+        };
+        let mut fixed_moves = 0;
+        for game in 0..600 {
+            let mut position: Position = STARTS[game % STARTS.len()].parse().unwrap();
+            let reach = Reach::of(&position, |_| false).unwrap();
+            let men = reach.men().iter().enumerate();
+            let mut tracks: Vec<Track> =
+                men.map(|(man, piece)| Track { man, at: piece.home, promoted: false }).collect();
+            for _ in 0..150 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random(moves.len())];
+                follow(&mut tracks, &reach, &position, mv);
+                drop(position.make(mv));
+                fixed_moves += reach.fixed().len();
+            }
+        }
+        assert!(fixed_moves > 100_000, "hardly anything was fixed: {fixed_moves}");
+    }
+
+    #[test]
+    fn a_wall_of_pawns_is_fixed_and_keeps_the_kings_apart() {
+        let position = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1".parse().unwrap();
+        let reach = Reach::of(&position, |_| false).unwrap();
+        assert_eq!(reach.fixed(), position.board().role(Role::Pawn));
+        let king = reach.men().iter().find(|man| man.role == Role::King).unwrap();
+        assert!(king.squares.into_iter().all(|square| square.rank() < crate::Rank::Fifth));
+    }
+}

@@ -35,6 +35,11 @@ pub(super) fn compare_state<R: Rules>(
     let stuck = legal.is_empty();
     compare(ORACLE, "checkmate", stuck && chess.is_check(), position.is_checkmate())?;
     compare(ORACLE, "stalemate", stuck && !chess.is_check(), position.is_stalemate())?;
+    for (ours, theirs) in [(Color::White, sm::Color::White), (Color::Black, sm::Color::Black)] {
+        let insufficient = chess.has_insufficient_material(theirs);
+        let by_us = position.has_insufficient_material(ours);
+        compare(ORACLE, "material too little to mate", insufficient, by_us)?;
+    }
     let draws = material_draws(position.board());
     compare(ORACLE, "draw by material", chess.is_insufficient_material(), !draws.is_empty())
 }
