@@ -173,7 +173,7 @@ fn rook_and_queen_mate_a_bare_king_unless_it_is_over_within_a_ply() {
     Ending::new(Role::Queen, None, 3_292).check();
 }
 
-/// Minutes without optimisation, and half a minute with it.
+/// Takes some minutes.
 #[test]
 #[ignore = "goes through 33 million positions five times"]
 fn minor_pieces_mate_with_a_piece_in_the_way_unless_it_is_over_within_a_ply() {
