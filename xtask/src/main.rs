@@ -7,6 +7,7 @@ mod ci;
 mod console;
 mod counting;
 mod crew;
+mod disk;
 mod dispute;
 mod divide;
 mod fuzz;

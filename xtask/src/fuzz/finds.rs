@@ -65,6 +65,6 @@ fn told(target: &Target, bytes: &[u8], case: &Path) -> io::Result<String> {
 
 /// As small as it gets; a fault that panics on the way stays as it is.
 fn shrunk(divergence: Divergence) -> Divergence {
-    let attempt = || shrink(divergence.clone(), &Honest);
+    let attempt = || shrink(divergence.clone(), &Honest, || false);
     catch_unwind(AssertUnwindSafe(attempt)).unwrap_or(divergence)
 }
