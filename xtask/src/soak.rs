@@ -152,9 +152,9 @@ impl Soak {
             match told {
                 Some(News::Found(find)) => {
                     interrupt::found();
-                    gathered.early.insert(find.game, find);
+                    gathered.early.insert(find.game, *find);
                 }
-                Some(News::Played(number, lot)) => drop(gathered.waiting.insert(number, lot)),
+                Some(News::Played(number, lot)) => drop(gathered.waiting.insert(number, *lot)),
                 Some(News::Done) => gathered.is_whole = true,
                 None => {}
             }

@@ -233,7 +233,8 @@ pub(super) fn all(lab: &Lab, budget: Budget, threads: usize) -> Vec<(&'static st
     for _ in 0..rounds {
         for (target, (_, tally)) in TARGETS.iter().zip(&mut tallies) {
             if interrupt::is_interrupted() {
-                break;
+                tally.is_interrupted = true;
+                continue;
             }
             let share = match budget {
                 Budget::Time(time) => Budget::Time(time / rounds * target.weight / weights),

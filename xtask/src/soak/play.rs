@@ -39,9 +39,9 @@ pub(super) struct Lot {
 /// What the players tell.
 pub(super) enum News {
     /// A find that is on disk, before it is made small.
-    Found(Find),
+    Found(Box<Find>),
     /// A lot, by its number.
-    Played(u64, Lot),
+    Played(u64, Box<Lot>),
     /// Every lot that was begun has been told.
     Done,
 }
@@ -114,7 +114,7 @@ impl<R: Rules + Send + 'static> Players<R> {
 
     /// Ends early with enough finds: where every game is one, a lot does not fill the disk.
     fn play_lot(&self, number: u64, news: &SyncSender<News>) {
-        let mut lot = Lot::default();
+        let mut lot = Box::new(Lot::default());
         let end = self.games.min((number + 1) * LOT);
         for game in number * LOT..end {
             if interrupt::is_interrupted() || !self.needs(number) {
@@ -180,7 +180,7 @@ impl<R: Rules + Send + 'static> Players<R> {
     fn keep(&self, work: &Work, divergence: Divergence, news: &SyncSender<News>) -> Find {
         let found = Find::of(work.game, divergence.clone());
         let place = self.shelf.keep(&found, work.target, &work.bytes);
-        let _ = news.send(News::Found(found));
+        let _ = news.send(News::Found(Box::new(found)));
         let start = Instant::now();
         *self.desk() = Some(Work { since: start, ..work.clone() });
         let stop = || interrupt::is_interrupted() || start.elapsed() > SHRINKING_MAX;

@@ -147,23 +147,23 @@ fn gathered(told: Vec<News>) -> (Lot, RunVerdict) {
     soak.gather(&players, &receiver)
 }
 
-fn lot(met: Vec<Met>, finds: Vec<Find>) -> Lot {
-    Lot { games: 64, met, finds, ..Lot::default() }
+fn lot(met: Vec<Met>, finds: Vec<Find>) -> Box<Lot> {
+    Box::new(Lot { games: 64, met, finds, ..Lot::default() })
 }
 
 #[test]
 fn a_lot_that_never_came_is_no_pass() {
-    assert_eq!(gathered(vec![News::Played(0, Lot::default()), News::Done]).1, RunVerdict::Pass);
-    assert_eq!(gathered(vec![News::Played(0, Lot::default())]).1, RunVerdict::Unknown);
+    assert_eq!(gathered(vec![News::Played(0, Box::default()), News::Done]).1, RunVerdict::Pass);
+    assert_eq!(gathered(vec![News::Played(0, Box::default())]).1, RunVerdict::Unknown);
     assert_eq!(gathered(vec![]).1, RunVerdict::Unknown);
 }
 
 #[test]
 fn finds_count_that_wait_for_their_turn_or_for_their_lot() {
     let find = |game| Find::told(game, "hang", "of a test", String::new());
-    let (sum, verdict) = gathered(vec![News::Found(find(3))]);
+    let (sum, verdict) = gathered(vec![News::Found(find(3).into())]);
     assert_eq!((sum.finds.len(), verdict), (1, RunVerdict::Fail));
-    let told = vec![News::Found(find(70)), News::Played(1, lot(vec![], vec![find(70)]))];
+    let told = vec![News::Found(find(70).into()), News::Played(1, lot(vec![], vec![find(70)]))];
     let (sum, verdict) = gathered(told);
     assert_eq!((sum.finds.len(), sum.games, verdict), (1, 64, RunVerdict::Fail));
 }
