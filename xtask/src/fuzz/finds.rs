@@ -35,6 +35,10 @@ pub(super) fn keep(target: &'static Target, artifact: &Artifact, program: &Path)
         bytes: path.clone(),
         command,
     };
+    if fs::metadata(&artifact.path).is_ok_and(|file| file.len() == 0) {
+        // What a full disk left of it holds nothing, and would be found again by the next process.
+        let _ = fs::remove_file(&artifact.path);
+    }
     let Some(bytes) = &artifact.bytes else {
         console::complain(&format!(
             "disk full: {} was found and could not be written; it is too long for the log",
