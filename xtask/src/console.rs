@@ -29,6 +29,16 @@ pub(crate) struct ConsoleOptions {
     progress: ProgressKind,
 }
 
+/// The longest time that can be asked for.
+const TIME_MAX: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+/// Reads a time as it is written everywhere: `30s`, `10m`, `8h`.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    let is_short = time <= TIME_MAX;
+    is_short.then_some(time).ok_or_else(|| String::from("expected at most 366 days"))
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Color {
     Auto,

@@ -51,13 +51,24 @@ pub(crate) fn work_on<T: Send + 'static>(
 /// Hands results on as they come, and nothing now and then, until there are no more. After Ctrl-C it waits
 /// for those who can still stop.
 pub(crate) fn receive<T>(results: &Receiver<T>, mut take: impl FnMut(Option<T>)) {
+    receive_while(results, |result| {
+        take(result);
+        true
+    });
+}
+
+/// The same, until nobody wants more.
+pub(crate) fn receive_while<T>(results: &Receiver<T>, mut take: impl FnMut(Option<T>) -> bool) {
     let _answering = interrupt::answering();
     let mut interrupted_at = None;
     loop {
-        match results.recv_timeout(GLANCE) {
+        let wants_more = match results.recv_timeout(GLANCE) {
             Ok(result) => take(Some(result)),
             Err(RecvTimeoutError::Timeout) => take(None),
             Err(RecvTimeoutError::Disconnected) => return,
+        };
+        if !wants_more {
+            return;
         }
         if interrupt::is_interrupted() {
             let since = *interrupted_at.get_or_insert_with(Instant::now);

@@ -1,29 +1,37 @@
 //! Fuzzing guided by coverage: the targets, their seeds, and the replay of both on stable Rust.
 
+mod apart;
 mod campaign;
 mod finds;
 mod lab;
+mod log;
 mod seed;
 mod tools;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde_json::json;
-use touchmove_oracles::replay::{CASES_MIN, INPUTS_MIN, Input, Replayed, kept, replay};
+use touchmove_oracles::case::Case;
+use touchmove_oracles::replay::{CASES_MIN, INPUTS_MIN, Input, Replayed, kept, replay, replay_by};
 use touchmove_oracles::targets::{CANARY, TARGETS, Target, named};
 
+use self::apart::{Judge, Told};
 use self::campaign::Tally;
 use self::lab::{Budget, Lab};
-use crate::console::{self, Format, json_count, quantity};
+use crate::console::{self, BadText, Format, json_count, quantity};
 use crate::interrupt;
 use crate::verdict::Verdict;
 
 /// How long a campaign takes for which neither time nor executions are given.
 const TIME_DEFAULT: Duration = Duration::from_secs(10 * 60);
+
+/// libFuzzer counts no further.
+const RUNS_MAX: u64 = i32::MAX as u64;
 
 /// Searches for inputs on which the engine and its referees part, guided by coverage.
 ///
@@ -78,6 +86,9 @@ enum FuzzVerb {
     },
     /// Writes the seeds of fuzz/corpus, the same each time
     Seed,
+    /// Judges what it reads: what `run` and `replay` ask another process
+    #[command(hide = true)]
+    Judge(Judge),
 }
 
 #[derive(clap::Args)]
@@ -90,10 +101,10 @@ struct Output {
 #[derive(clap::Args)]
 struct Effort {
     /// How long, for all targets together [default: 10m]
-    #[arg(long, value_parser = humantime::parse_duration, conflicts_with = "runs")]
+    #[arg(long, value_parser = console::time, conflicts_with = "runs")]
     time: Option<Duration>,
     /// How many executions of each target, instead of a time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=RUNS_MAX))]
     runs: Option<u64>,
     /// How many processes search [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -137,12 +148,11 @@ impl Fuzz {
             FuzzVerb::Cmin { target } => {
                 with_lab(Some(target), u64::MAX, |lab| Ok(verdict_of(lab.minimize(target)?)))
             }
-            FuzzVerb::Tmin { target, file } => with_lab(Some(target), u64::MAX, |lab| {
-                let to = PathBuf::from(format!("{}.min", file.display()));
-                let verdict = verdict_of(lab.shorten(target, &file, &to)?);
-                console::result(to.display());
-                Ok(verdict)
-            }),
+            FuzzVerb::Tmin { target, file } => {
+                read(&file)?;
+                with_lab(Some(target), u64::MAX, |lab| shorten(lab, target, &file))
+            }
+            FuzzVerb::Judge(judge) => judge.run(),
             FuzzVerb::Seed => {
                 let (files, bytes) = seed::write(&lab::committed())?;
                 console::result(format!("{files} seeds, {} KiB", bytes / 1024));
@@ -171,6 +181,29 @@ fn verdict_of(status: std::process::ExitStatus) -> Verdict {
         false if interrupt::is_interrupted() => Verdict::Interrupted,
         false => Verdict::Unknown,
     }
+}
+
+/// The result is told where there is one: of an input that does not end the target there is none.
+fn shorten(lab: &Lab, target: &Target, file: &Path) -> anyhow::Result<Verdict> {
+    let to = PathBuf::from(format!("{}.min", file.display()));
+    if to.exists() {
+        fs::remove_file(&to).with_context(|| format!("cannot replace {}", to.display()))?;
+    }
+    let verdict = verdict_of(lab.shorten(target, file, &to)?);
+    match (to.exists(), verdict) {
+        (true, _) => console::result(to.display()),
+        (false, Verdict::Interrupted) => {}
+        (false, _) => bail!("{}: expected an input that ends {}", file.display(), target.name),
+    }
+    Ok(verdict)
+}
+
+/// Reads a file that was named.
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if path.is_dir() {
+        bail!("{}: expected a file, this is a folder", path.display());
+    }
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn list(format: Format) -> Verdict {
@@ -218,7 +251,7 @@ fn close(format: Format, tallies: &[(&str, Tally)], canary: Verdict) -> anyhow::
         verdict = verdict.max(Verdict::Interrupted);
     }
     let executions: u64 = tallies.iter().map(|(_, tally)| tally.executions).sum();
-    let finds: usize = tallies.iter().map(|(_, tally)| tally.finds.len()).sum();
+    let finds: usize = tallies.iter().map(|(_, tally)| tally.distinct()).sum();
     match format {
         Format::Human => console::result(format!(
             "{}: {} targets, {} executions, {finds} finds",
@@ -235,7 +268,7 @@ fn close(format: Format, tallies: &[(&str, Tally)], canary: Verdict) -> anyhow::
 }
 
 fn print(format: Format, name: &str, tally: &Tally) {
-    let (verdict, finds) = (tally.verdict(), tally.finds.len());
+    let (verdict, finds) = (tally.verdict(), tally.distinct());
     match format {
         Format::Human => console::result(format!(
             "{}  {name:<14} {:>9} executions  {:>7}/s  {:>5} edges  {finds} finds",
@@ -250,15 +283,18 @@ fn print(format: Format, name: &str, tally: &Tally) {
             "edges": tally.edges, "finds": finds, "deaths": tally.deaths,
         })),
     }
+    if let Some(why) = tally.doubt() {
+        console::status(format!("{name}: {why}"));
+    }
     for (what, (times, find)) in tally.grouped() {
         match format {
             Format::Human => {
                 console::result(format!("      {} times: {what}", times));
-                console::result(format!("      reproduce: {}", find.command()));
+                console::result(format!("      reproduce: {}", find.command));
             }
             Format::Json => console::json(&json!({
                 "type": "find", "target": find.target, "what": what, "times": times,
-                "bytes": find.bytes.display().to_string(), "reproduce": find.command(),
+                "bytes": find.bytes.display().to_string(), "reproduce": find.command,
             })),
         }
     }
@@ -271,9 +307,14 @@ fn play_again(files: &[PathBuf], format: Format) -> anyhow::Result<Verdict> {
         [] => kept(&lab::committed())?,
         files => files.iter().map(|path| input(path)).collect::<anyhow::Result<_>>()?,
     };
+    inputs.iter().try_for_each(check)?;
     let start = Instant::now();
     let _answering = interrupt::answering();
-    let replayed = replay(&inputs, interrupt::is_interrupted);
+    let replayed = match files {
+        [] => replay(&inputs, interrupt::is_interrupted),
+        // Files of which nobody knows what they do are played by somebody else.
+        _ => replay_by(&inputs, play_apart, interrupt::is_interrupted),
+    };
     let floor = files.is_empty() && replayed.is_below_floor();
     let verdict = match (replayed.troubles.is_empty(), interrupt::is_interrupted()) {
         (false, _) => Verdict::Fail,
@@ -292,8 +333,31 @@ fn play_again(files: &[PathBuf], format: Format) -> anyhow::Result<Verdict> {
 }
 
 fn input(path: &Path) -> anyhow::Result<Input> {
+    read(path)?;
     let input = Input::of(path.to_owned());
     input.with_context(|| format!("{}: neither a case nor named after a target", path.display()))
+}
+
+/// A case must be one.
+fn check(input: &Input) -> anyhow::Result<()> {
+    let Input::Case(path) = input else { return Ok(()) };
+    let text = String::from_utf8(read(path)?)
+        .with_context(|| format!("{}: expected a case, which is text", path.display()))?;
+    text.parse::<Case>().map_err(|error| BadText::of_suite(path, &error))?;
+    Ok(())
+}
+
+fn play_apart(input: &Input) -> Result<u64, String> {
+    let bytes = read(input.path()).map_err(|error| format!("{error:#}"))?;
+    let name = match input {
+        Input::Bytes(target, _) => target.name,
+        Input::Case(_) => apart::CASE,
+    };
+    match apart::judged(name, &bytes, None).map_err(|error| error.to_string())? {
+        Told::Clean => Ok(bytes.len() as u64),
+        Told::Diverges { told, .. } => Err(told),
+        Told::NoVerdict(why) => Err(why),
+    }
 }
 
 fn print_replayed(format: Format, replayed: &Replayed, verdict: Verdict, took: Duration) {

@@ -8,9 +8,11 @@ use std::sync::{Arc, LazyLock};
 
 use touchmove_oracles::referees::end_all_engines;
 
+use crate::child;
 use crate::verdict::Verdict;
 
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static FOUND: AtomicBool = AtomicBool::new(false);
 static ANSWERING: AtomicUsize = AtomicUsize::new(0);
 
 /// Starts listening. Where no handler can be set, Ctrl-C kills at once, as everywhere.
@@ -27,10 +29,17 @@ pub(crate) fn listen() {
     }
 }
 
-/// Ends the process, and the engines with it.
+/// Ends the process, and with it the engines and all children. A find that was told before is not forgotten.
 pub(crate) fn leave(verdict: Verdict) -> ! {
     end_all_engines();
-    std::process::exit(verdict.exit_code().into());
+    child::end_all();
+    let found = if FOUND.load(Ordering::SeqCst) { Verdict::Fail } else { Verdict::Pass };
+    std::process::exit(verdict.max(found).exit_code().into());
+}
+
+/// A divergence is on disk: from now on the process fails, however it ends.
+pub(crate) fn found() {
+    FOUND.store(true, Ordering::SeqCst);
 }
 
 /// Somebody looks at [`is_interrupted`] again and again, as long as this lives.

@@ -8,6 +8,7 @@ mod ci;
 mod console;
 mod counting;
 mod crew;
+mod disk;
 mod dispute;
 mod divide;
 mod fuzz;

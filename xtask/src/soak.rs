@@ -1,32 +1,33 @@
 //! Blind random games and set-ups against the referees, on stable Rust and all cores.
 
+mod finds;
+pub(crate) mod play;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde_json::json;
-use touchmove_oracles::case::{Case, shrink};
-use touchmove_oracles::census::{Census, Event};
-use touchmove_oracles::generators::{Steps, Walk, bytes_of_seed, from_seed};
-use touchmove_oracles::oracles::{
-    Divergence, Fingerprint, GameLog, Honest, KeyWatch, Verdict, game, mirror, perft_small, san,
-    shakmaty_alone, transpose, unmake,
-};
+use touchmove_oracles::census::Event;
+use touchmove_oracles::oracles::{Honest, KeyWatch, Met, Rules, Verdict, key_pair, shakmaty_alone};
 
+use self::finds::{Find, Shelf};
+use self::play::{Lot, News, Players};
 use crate::console::{self, Format, Progress, json_count, quantity};
 use crate::job::workspace_root;
 use crate::verdict::Verdict as RunVerdict;
 use crate::{counting, crew, interrupt};
 
-/// Games are shared out in lots of so many.
-const LOT: u64 = 64;
 /// The games of a run for which neither time nor number is given.
 const GAMES_DEFAULT: u64 = 20_000;
+/// Games have no greater numbers.
+const GAMES_MAX: u64 = 1 << 62;
+/// A game that takes longer than this does not end; it takes a hundredth of a second.
+const GAME_MAX: Duration = Duration::from_secs(60);
 /// A run that takes longer than this goes on after a find.
 const LONG_RUN: Duration = Duration::from_secs(30 * 60);
 /// How many finds end a long run.
@@ -46,20 +47,22 @@ const RARE: &[Event] = &[
 /// Plays random games and set-ups, every ply compared with shakmaty and taken back.
 ///
 /// The same seed and number of games print the same results at any number of threads; rates go to
-/// standard error.
+/// standard error. A panic of the engine is a find like others, and so is a game of more than 60 s, which ends the
+/// run. Finds are under target/touchmove/soak, as cases and as bytes; `fuzz replay` plays either.
 #[derive(clap::Args)]
 pub(crate) struct Soak {
     /// How long to play, instead of a number of games
-    #[arg(long, value_parser = humantime::parse_duration, conflicts_with = "games")]
+    #[arg(long, value_parser = console::time, conflicts_with = "games")]
     time: Option<Duration>,
     /// How many games to play [default: 20000, or as many as the time allows]
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=GAMES_MAX))]
     games: Option<u64>,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The number of the first game: with --games 1 that game alone
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N",
+        value_parser = clap::value_parser!(u64).range(..=GAMES_MAX))]
     from: u64,
     /// How many threads play [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -75,30 +78,17 @@ pub(crate) struct Soak {
     format: Format,
 }
 
-/// What a lot of games came to.
-#[derive(Default)]
-struct Lot {
-    games: u64,
-    plies: u64,
-    positions: u64,
-    refereed: u64,
-    census: Census,
-    fingerprints: Vec<(u64, Fingerprint)>,
-    finds: Vec<Find>,
-}
-
-/// A divergence, and the game in which it was found.
-struct Find {
-    game: u64,
-    divergence: Divergence,
-}
-
-impl Find {
-    /// Which oracle found it and what it was asking: finds of one kind are repeats.
-    fn kind(&self) -> (&str, &str) {
-        let what = self.divergence.expected.split(':').next().unwrap_or_default();
-        (self.divergence.oracle, what)
-    }
+/// What was gathered so far.
+struct Gathered {
+    sum: Lot,
+    watch: KeyWatch,
+    /// Lots that came before their turn, and the number of the one whose turn it is.
+    waiting: BTreeMap<u64, Lot>,
+    next: u64,
+    /// Finds that are on disk and whose lots are still played, by their games.
+    early: BTreeMap<u64, Find>,
+    /// Every lot that was begun has come.
+    is_whole: bool,
 }
 
 impl Soak {
@@ -106,17 +96,16 @@ impl Soak {
         if self.format == Format::Json {
             console::json(&json!({ "type": "run", "verb": "soak", "seed": self.seed.to_string() }));
         }
-        let start = Instant::now();
+        let (start, folder) = (Instant::now(), workspace_root().join("target/touchmove/soak"));
         let pool = counting::pool(self.threads.map(usize::from))?;
         let threads = pool.current_num_threads();
-        let stop = Arc::new(AtomicBool::new(false));
-        let lots = self.start(pool, &stop);
-        let (sum, mut verdict) = self.gather(&lots, &stop);
-        if interrupt::is_interrupted() {
-            verdict = verdict.max(RunVerdict::Interrupted);
-        }
-        verdict = verdict.max(self.close(&sum, verdict));
+        let players = Arc::new(self.players(Honest, folder, threads));
+        let (sum, verdict) = self.gather(&players, &players.start(pool));
+        let verdict = self.close(&sum, verdict);
         tell_rates(&sum, start.elapsed(), threads);
+        if verdict == RunVerdict::Pass {
+            tell_shakmaty();
+        }
         Ok(verdict)
     }
 
@@ -126,85 +115,133 @@ impl Soak {
         self.max_finds.map_or(default, usize::from)
     }
 
-    /// Has lots of games played, until there are enough or time is up.
-    fn start(&self, pool: rayon::ThreadPool, stop: &Arc<AtomicBool>) -> Receiver<(u64, Lot)> {
-        let (sender, receiver) = mpsc::sync_channel(4 * pool.current_num_threads());
+    fn players<R>(&self, rules: R, folder: PathBuf, threads: usize) -> Players<R>
+    where
+        R: Rules + Send + 'static,
+    {
         let games = match (self.games, self.time) {
             (Some(games), _) => games,
-            (None, Some(_)) => u64::MAX - self.from,
+            (None, Some(_)) => GAMES_MAX,
             (None, None) => GAMES_DEFAULT,
         };
-        let (seed, first, stop) = (self.seed, self.from, Arc::clone(stop));
-        let finds_max = self.finds_max();
-        let until = self.time.map(|time| Instant::now() + time);
-        std::thread::spawn(move || {
-            let goes_on = |_: &u64| {
-                let in_time = until.is_none_or(|until| Instant::now() < until);
-                in_time && !stop.load(Ordering::Relaxed) && !interrupt::is_interrupted()
-            };
-            let lots = (0..games.div_ceil(LOT)).take_while(goes_on);
-            pool.install(|| {
-                lots.par_bridge().for_each(|lot| {
-                    let from = first + lot * LOT;
-                    let to = first + games.min((lot + 1) * LOT);
-                    // Nobody listens any more when enough was found.
-                    let _ = sender.send((lot, play_lot(seed, from, to, finds_max)));
-                });
-            });
-        });
-        receiver
+        let shelf = Shelf { folder, seed: self.seed };
+        let mut players = Players::new(rules, shelf, (self.from, games), threads);
+        players.until = self.time.map(|time| Instant::now() + time);
+        players.finds_max = self.finds_max();
+        players.game_max = GAME_MAX;
+        players
     }
 
     /// Takes the lots in their order, so that the result does not depend on who was faster.
-    fn gather(&self, lots: &Receiver<(u64, Lot)>, stop: &AtomicBool) -> (Lot, RunVerdict) {
-        let mut waiting: BTreeMap<u64, Lot> = BTreeMap::new();
-        let (mut sum, mut next, mut watch) = (Lot::default(), 0, KeyWatch::new());
-        let mut verdict = RunVerdict::Pass;
+    fn gather<R: Rules + Send + 'static>(
+        &self,
+        players: &Players<R>,
+        news: &Receiver<News>,
+    ) -> (Lot, RunVerdict) {
+        let mut gathered = Gathered {
+            sum: Lot::default(),
+            watch: KeyWatch::new(),
+            waiting: BTreeMap::new(),
+            next: 0,
+            early: BTreeMap::new(),
+            is_whole: false,
+        };
         let mut progress = Progress::of_games(None);
-        crew::receive(lots, |lot| {
-            waiting.extend(lot);
-            while let Some(lot) = waiting.remove(&next) {
-                next += 1;
-                if !stop.load(Ordering::Relaxed) {
-                    let add = || self.add(&mut sum, lot, &mut watch);
-                    verdict = verdict.max(progress.pause(add));
-                    let enough = sum.finds.len() >= self.finds_max();
-                    stop.store(enough, Ordering::Relaxed);
+        let mut hung = None;
+        crew::receive_while(news, |told| {
+            match told {
+                Some(News::Found(find)) => {
+                    interrupt::found();
+                    gathered.early.insert(find.game, *find);
                 }
+                Some(News::Played(number, lot)) => drop(gathered.waiting.insert(number, *lot)),
+                Some(News::Done) => gathered.is_whole = true,
+                None => {}
             }
-            progress.tell(sum.games, sum.plies);
+            progress.pause(|| self.add_in_turn(&mut gathered, players));
+            progress.tell(gathered.sum.games, gathered.sum.plies);
+            hung = players.hung();
+            hung.is_none() && !gathered.is_whole
         });
         progress.finish();
-        (sum, verdict)
+        let verdict = match (&hung, interrupt::is_interrupted(), gathered.is_whole) {
+            (None, false, true) => RunVerdict::Pass,
+            (_, true, _) => RunVerdict::Interrupted,
+            (None, false, false) => {
+                console::complain("a thread died: not every game that was begun was judged");
+                RunVerdict::Unknown
+            }
+            (Some(_), ..) => RunVerdict::Fail,
+        };
+        if verdict != RunVerdict::Pass {
+            gathered.early.extend(hung.map(|find| (find.game, find)));
+            self.add_what_is_left(&mut gathered, players);
+        }
+        let found = !gathered.sum.finds.is_empty();
+        (gathered.sum, if found { RunVerdict::Fail } else { verdict })
     }
 
-    fn add(&self, sum: &mut Lot, lot: Lot, watch: &mut KeyWatch) -> RunVerdict {
-        let mut verdict = RunVerdict::Pass;
+    /// Adds the lots whose turn it is.
+    fn add_in_turn<R>(&self, gathered: &mut Gathered, players: &Players<R>)
+    where
+        R: Rules + Send + 'static,
+    {
+        while let Some(lot) = gathered.waiting.remove(&gathered.next) {
+            self.add(gathered, lot, players);
+            if gathered.sum.finds.len() >= self.finds_max() {
+                players.end_after(gathered.next);
+                gathered.waiting.clear();
+                return;
+            }
+            gathered.next += 1;
+        }
+    }
+
+    /// After an untimely end: lots that wait for one that never came, and finds of lots that never came.
+    fn add_what_is_left<R>(&self, gathered: &mut Gathered, players: &Players<R>)
+    where
+        R: Rules + Send + 'static,
+    {
+        while let Some((_, lot)) = gathered.waiting.pop_first() {
+            self.add(gathered, lot, players);
+        }
+        while let Some((_, find)) = gathered.early.pop_first() {
+            self.add_find(&mut gathered.sum, find);
+        }
+    }
+
+    fn add<R>(&self, gathered: &mut Gathered, lot: Lot, players: &Players<R>)
+    where
+        R: Rules + Send + 'static,
+    {
+        let sum = &mut gathered.sum;
         sum.games += lot.games;
         sum.plies += lot.plies;
         sum.positions += lot.positions;
         sum.refereed += lot.refereed;
         sum.census.add(&lot.census);
-        for (game, fingerprint) in lot.fingerprints {
-            if !watch.see(fingerprint) {
-                verdict = RunVerdict::Fail;
-                console::result(format!(
-                    "FAIL  keys: game {game} meets a key that another position has, or a position \
-                     with another key; {}",
-                    self.command(game)
-                ));
+        for met in lot.met {
+            if let Err(before) = gathered.watch.see(met)
+                && sum.finds.len() < self.finds_max()
+            {
+                self.add_find(sum, keys_found(players, met, before));
             }
         }
-        let room = self.finds_max().saturating_sub(sum.finds.len());
-        for find in lot.finds.into_iter().take(room) {
-            verdict = RunVerdict::Fail;
+        for find in lot.finds {
+            gathered.early.remove(&find.game);
+            self.add_find(sum, find);
+        }
+    }
+
+    fn add_find(&self, sum: &mut Lot, find: Find) {
+        if sum.finds.len() < self.finds_max() {
+            interrupt::found();
             // Repeats are counted at the end.
-            if sum.finds.iter().all(|earlier| earlier.kind() != find.kind()) {
+            if sum.finds.iter().all(|earlier| earlier.what != find.what) {
                 self.print(&find);
             }
             sum.finds.push(find);
         }
-        verdict
     }
 
     /// The one line that plays a game again.
@@ -213,18 +250,16 @@ impl Soak {
     }
 
     fn print(&self, find: &Find) {
-        let Find { game, divergence } = find;
+        let reproduce = self.command(find.game);
         match self.format {
             Format::Human => {
-                console::result(format!("FAIL  {}: game {game}", divergence.oracle));
-                let case = Case::from(divergence.clone()).to_string();
-                case.lines().for_each(|line| console::result(format!("      {line}")));
-                console::result(format!("      reproduce: {}", self.command(*game)));
+                console::result(format!("FAIL  {}: game {}", find.oracle, find.game));
+                find.told.lines().for_each(|line| console::result(format!("      {line}")));
+                console::result(format!("      reproduce: {reproduce}"));
             }
             Format::Json => console::json(&json!({
-                "type": "find", "oracle": divergence.oracle, "game": game,
-                "case": Case::from(divergence.clone()).to_string(),
-                "reproduce": self.command(*game),
+                "type": "find", "oracle": find.oracle, "game": find.game, "what": find.what,
+                "case": find.told, "reproduce": reproduce,
             })),
         }
     }
@@ -238,6 +273,9 @@ impl Soak {
             .filter(|_| self.floors)
             .collect();
         let nothing = if sum.games == 0 { RunVerdict::Unknown } else { RunVerdict::Pass };
+        if verdict < nothing {
+            console::status("no game was played: none was asked for, or there was no time for one");
+        }
         let too_few = if missed.is_empty() { RunVerdict::Pass } else { RunVerdict::Fail };
         let verdict = verdict.max(nothing).max(too_few);
         match self.format {
@@ -256,16 +294,20 @@ impl Soak {
     }
 
     fn close_for_people(&self, sum: &Lot, missed: &[Event], verdict: RunVerdict) {
-        for (event, count) in sum.census.iter() {
+        // A run that ended early met little; what it did not meet is no news.
+        let is_news = |&(event, count): &(Event, u64)| {
+            sum.finds.is_empty() || count > 0 || missed.contains(&event)
+        };
+        for (event, count) in sum.census.iter().filter(is_news) {
             let floor = if missed.contains(&event) { "  below the floor" } else { "" };
             console::result(format!("{count:>12}  {event}{floor}"));
         }
-        let mut grouped: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut grouped: BTreeMap<&str, usize> = BTreeMap::new();
         for find in &sum.finds {
-            *grouped.entry(find.kind()).or_default() += 1;
+            *grouped.entry(&find.what).or_default() += 1;
         }
-        for ((oracle, what), times) in grouped {
-            console::result(format!("found {times} times: {oracle}, {what}"));
+        for (what, times) in grouped {
+            console::result(format!("found {times} times: {what}"));
         }
         console::result(format!(
             "{}: {} games, {} plies, {} positions, {} of them compared with shakmaty, {} finds \
@@ -281,64 +323,30 @@ impl Soak {
     }
 }
 
-/// The seed of a game: a mix of the run's seed and the game's number.
-pub(crate) fn seed_of(seed: u64, game: u64) -> u64 {
-    (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
-
-/// Ends early with enough finds: where every game is one, a lot does not fill the disk.
-fn play_lot(seed: u64, from: u64, to: u64, finds_max: usize) -> Lot {
-    let mut lot = Lot::default();
-    for number in from..to {
-        if interrupt::is_interrupted() || lot.finds.len() >= finds_max {
-            break;
+/// Two positions with one key, or one with two: told with both games, and kept where the positions alone show it.
+fn keys_found<R>(players: &Players<R>, met: Met, before: Met) -> Find
+where
+    R: Rules + Send + 'static,
+{
+    let (here, there) = (players.position_of(met), players.position_of(before));
+    let told_of = |met: Met, position: &Option<_>| {
+        let fen = position
+            .as_ref()
+            .map_or_else(|| String::from("not found again"), |position| format!("{position}"));
+        format!("game {} met {fen} with the key {}\n", met.game, met.print.key())
+    };
+    let told = told_of(before, &there) + &told_of(met, &here);
+    let judged = here.zip(there).map(|(here, there)| key_pair(&here, &there, &players.rules));
+    let find = match judged {
+        Some(Verdict::Diverges(divergence)) => {
+            let mut find = Find::of(met.game, *divergence);
+            find.told += &told;
+            find
         }
-        play(seed_of(seed, number), number, &mut lot);
-    }
-    lot
-}
-
-/// One game before all oracles; those that cost more than the game itself see one in so many.
-fn play(seed: u64, number: u64, lot: &mut Lot) {
-    let walk = || from_seed::<Walk>(seed);
-    let mut log = GameLog::default();
-    let mut verdict = game(walk(), &Honest, &mut log);
-    let others: [(u64, &dyn Fn() -> Verdict); 5] = [
-        (4, &|| unmake(walk(), &Honest)),
-        (4, &|| transpose(walk(), &Honest)),
-        (64, &|| san(walk(), &Honest)),
-        (64, &|| mirror(walk(), &Honest)),
-        (64, &|| perft_small(&walk().start(), 3, &Honest)),
-    ];
-    for (every, oracle) in others {
-        if verdict.is_clean() && number.is_multiple_of(every) {
-            verdict = oracle();
-        }
-    }
-    lot.games += 1;
-    lot.plies += log.plies;
-    lot.positions += log.fingerprints.len() as u64;
-    lot.refereed += log.refereed;
-    log.events.iter().for_each(|&events| lot.census.count(events));
-    lot.fingerprints.extend(log.fingerprints.into_iter().map(|print| (number, print)));
-    if let Verdict::Diverges(divergence) = verdict {
-        let divergence = shrink(*divergence, &Honest);
-        save(number, &divergence, &bytes_of_seed(seed));
-        lot.finds.push(Find { game: number, divergence });
-    }
-}
-
-/// Writes a find to disk at once, the bytes of its game beside it: nothing that comes later can lose it.
-fn save(game: u64, divergence: &Divergence, bytes: &[u8]) {
-    let folder: PathBuf = workspace_root().join("target/touchmove/soak");
-    let path = folder.join(format!("{}-{game}.case", divergence.oracle));
-    let written = fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&path, Case::from(divergence.clone()).to_string()))
-        .and_then(|()| fs::write(path.with_extension("bytes"), bytes));
-    match written {
-        Ok(()) => console::status(format!("written: {}", path.display())),
-        Err(error) => console::complain(&format!("cannot write {}: {error}", path.display())),
-    }
+        _ => Find::told(met.game, "key_pair", "keys that depend on the way there", told),
+    };
+    players.shelf.keep(&find, "game_diff", &players.bytes_of(met.game));
+    find
 }
 
 fn tell_rates(sum: &Lot, elapsed: Duration, threads: usize) {
@@ -350,6 +358,10 @@ fn tell_rates(sum: &Lot, elapsed: Duration, threads: usize) {
         quantity(rate(sum.plies) as u64),
         quantity((rate(sum.plies) / threads as f64) as u64),
     ));
+}
+
+/// The measure for what comparing costs.
+fn tell_shakmaty() {
     let alone = shakmaty_alone(Duration::from_secs(1));
     console::status(format!(
         "shakmaty alone walks such games at {} plies/s",

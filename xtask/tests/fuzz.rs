@@ -85,9 +85,74 @@ fn a_find_is_played_again_by_its_name() {
     let (code, out, _) = output(fuzz(&["replay", &file("uci_text-1.bytes", b"e2e4")]));
     assert_eq!(code, 0);
     assert!(out.lines().last().unwrap().starts_with("PASS: 1 inputs"), "{out}");
-    let (code, ..) = output(fuzz(&["replay", &file("nobody", b"e2e4")]));
-    assert_eq!(code, 2);
-    let (code, out, _) = output(fuzz(&["replay", &file("x.case", b"no case")]));
+}
+
+/// What is no input is bad input: the file, and where a case stops being one the line, the column and what was expected.
+#[test]
+fn what_cannot_be_played_again_is_bad_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let case = |oracle: &str, start: &str, rest: &str| {
+        format!("oracle: {oracle}\nstart: {start}\n{rest}\nexpected: x\ngot: y\n")
+    };
+    let start = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let missing = folder.path().join("mirror-missing").display().to_string();
+    for (path, place) in [
+        (missing, "mirror-missing"),
+        (folder.path().display().to_string(), "expected a file"),
+        (file("nobody", "e2e4"), "nobody: neither a case nor named after a target"),
+        (file("empty.case", ""), "empty.case:1:1"),
+        (file("garbage.case", "no case"), "garbage.case:1:8"),
+        (file("oracle.case", &case("nonsense", start, "moves:")), "oracle.case:1:9"),
+        (file("start.case", &case("state", "8/8/9", "moves:")), "start.case:2:12"),
+        (file("move.case", &case("state", start, "moves: e1e2 e8e1")), "move.case:3:13"),
+        (file("text.case", &case("fen_text", start, "moves:\ntext: x")), "text.case:4:7"),
+    ] {
+        let (code, out, err) = output(fuzz(&["replay", &path]));
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(place), "{place}: {err}");
+    }
+}
+
+#[test]
+fn a_case_is_played_again_and_passes_once_its_fault_is_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("any.case");
+    let start = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let rest = "moves: \ntext: \"0x0107\"\nexpected: x\ngot: y\n";
+    fs::write(&path, format!("oracle: any_move_code\nstart: {start}\n{rest}")).unwrap();
+    let (code, out, err) = output(fuzz(&["replay", &path.display().to_string()]));
+    assert_eq!(code, 0, "{out}{err}");
+}
+
+/// What the bytes of a find are judged by: another process, which writes the case.
+#[test]
+fn a_judge_tells_what_it_sees_and_writes_the_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bytes, case) = (folder.path().join("bytes"), folder.path().join("x.case"));
+    fs::write(&bytes, "e2e4").unwrap();
+    let mut judge = fuzz(&["judge", "canary", "--case", case.to_str().unwrap()]);
+    judge.stdin(fs::File::open(&bytes).unwrap());
+    let (code, out, _) = output(judge);
     assert_eq!(code, 1);
-    assert!(out.contains("expected a line"), "{out}");
+    assert!(out.starts_with("canary, planted\noracle: canary\n"), "{out}");
+    let (code, out, _) = output(fuzz(&["replay", case.to_str().unwrap()]));
+    assert_eq!(code, 1, "the case is one, too: {out}");
+}
+
+#[test]
+fn what_nobody_can_wait_for_is_bad_usage() {
+    for arguments in
+        [["run", "mirror", "--time", "9999years"], ["run", "mirror", "--runs", "3000000000"]]
+    {
+        let (code, _, err) = output(fuzz(&arguments));
+        assert_eq!(code, 2, "{err}");
+    }
+    let missing = ["tmin", "mirror", "/nowhere/at-all"];
+    let (code, out, err) = output(fuzz(&missing));
+    assert_eq!((code, out.as_str()), (2, ""), "{err}");
 }

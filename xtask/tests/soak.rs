@@ -48,6 +48,21 @@ fn one_game_can_be_played_again_by_its_number() {
 fn no_game_is_no_pass() {
     assert_eq!(xtask(&["soak", "--games", "0"]).code, 3);
     assert_eq!(xtask(&["soak", "--games", "5", "--time", "1s"]).code, 2);
+    let hasty = xtask(&["soak", "--time", "0s"]);
+    assert_eq!(hasty.code, 3);
+    assert!(hasty.err.contains("no game was played"), "{}", hasty.err);
+}
+
+/// Times and numbers that no run can reach are refused, not wrapped.
+#[test]
+fn what_is_beyond_all_numbers_is_bad_usage() {
+    for beyond in [["--time", "30000years"], ["--from", "18446744073709551615"], ["--games", "-1"]]
+    {
+        let run = xtask(&["soak", beyond[0], beyond[1]]);
+        assert_eq!(run.code, 2, "{}", run.err);
+    }
+    let last = xtask(&["soak", "--from", "4611686018427387904", "--games", "1"]);
+    assert_eq!(last.code, 0, "{}{}", last.out, last.err);
 }
 
 #[test]

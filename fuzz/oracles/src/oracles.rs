@@ -5,7 +5,9 @@
 //! no alarm.
 
 mod arbiter;
+mod canary;
 mod game;
+mod guard;
 mod keys;
 mod legality;
 mod perft_small;
@@ -22,15 +24,19 @@ use std::fmt;
 use touchmove::{Move, Position, UciMode, UciMove};
 
 pub use self::arbiter::{ArbiterLie, arbiter};
+pub use self::canary::canary;
 pub use self::game::{GameLog, game, shakmaty_alone};
-pub use self::keys::{Fingerprint, KeyWatch, transpose};
+pub(crate) use self::guard::PANIC;
+pub use self::guard::{caught, guarded, of_panic};
+pub use self::keys::{Fingerprint, KeyWatch, Met, key_pair, transpose};
 pub use self::legality::any_move_code;
 pub use self::perft_small::perft_small;
 pub use self::pgn::{pgn_roundtrip, pgn_text};
 pub use self::rules::{Honest, Lies, Rules};
 pub use self::san::{san, san_text};
 pub use self::symmetry::mirror;
-pub use self::text::{epd_text, fen_text, of_text, uci_text};
+pub use self::text::{epd_text, fen_text, uci_text};
+pub(crate) use self::text::{is_free_text, is_text_of, of_text};
 pub use self::unmake::unmake;
 
 /// What an oracle says.
@@ -52,7 +58,7 @@ pub struct Divergence {
     pub start: Position,
     /// The moves that led there.
     pub moves: Vec<Move>,
-    /// The text, where one was read.
+    /// The text, where one was read; the code of a move, or another position, where one was asked about.
     pub text: Option<String>,
     /// What is right by those who are trusted.
     pub expected: String,
@@ -75,6 +81,17 @@ impl Verdict {
     /// Whether all agree.
     pub fn is_clean(&self) -> bool {
         *self == Verdict::Pass
+    }
+}
+
+impl Divergence {
+    /// What it is about, in a line: divergences that have this in common are repeats by the look of it.
+    pub fn what(&self) -> String {
+        let about = match self.oracle {
+            PANIC => self.got.lines().next(),
+            _ => self.expected.split(':').next(),
+        };
+        format!("{}, {}", self.oracle, about.unwrap_or_default())
     }
 }
 

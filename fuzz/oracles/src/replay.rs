@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::case::Case;
-use crate::oracles::{Honest, Verdict};
+use crate::oracles::{Honest, Verdict, caught};
+use crate::suite::LineError;
 use crate::targets::{TARGETS, Target, named};
 
 /// The corpus has no fewer files than this.
@@ -66,7 +66,8 @@ impl Input {
         Some(Input::Bytes(target, path))
     }
 
-    fn path(&self) -> &Path {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
         match self {
             Input::Bytes(_, path) | Input::Case(path) => path,
         }
@@ -78,9 +79,8 @@ impl Input {
         let verdict = match self {
             Input::Bytes(target, _) => judge(target, &bytes)?,
             Input::Case(_) => {
-                let text = String::from_utf8(bytes.clone()).map_err(|error| error.to_string())?;
-                let case: Case = text.parse().map_err(|error| format!("{error}"))?;
-                guarded(|| case.replay(&Honest))?
+                let text = std::str::from_utf8(&bytes).map_err(|error| error.to_string())?;
+                judge_case(&text.parse().map_err(|error: LineError| error.to_string())?)?
             }
         };
         match verdict {
@@ -96,16 +96,16 @@ impl Input {
 ///
 /// The message of the panic.
 pub fn judge(target: &Target, bytes: &[u8]) -> Result<Verdict, String> {
-    guarded(|| (target.judge)(bytes))
+    caught(|| (target.judge)(bytes))
 }
 
-/// Turns a panic into its message.
-fn guarded(judge: impl Fn() -> Verdict) -> Result<Verdict, String> {
-    catch_unwind(AssertUnwindSafe(judge)).map_err(|panic| {
-        let message = panic.downcast_ref::<String>().cloned();
-        let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-        format!("panicked: {}", message.unwrap_or_default())
-    })
+/// The verdict on a case; in words, where it panicked.
+///
+/// # Errors
+///
+/// The message of the panic.
+pub fn judge_case(case: &Case) -> Result<Verdict, String> {
+    caught(|| case.replay(&Honest))
 }
 
 /// All that is kept in the folder `fuzz` of the workspace: its corpus and its regressions.
@@ -136,6 +136,15 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Plays these again on all cores, until `stop` says so.
 pub fn replay(inputs: &[Input], stop: impl Fn() -> bool + Sync) -> Replayed {
+    replay_by(inputs, Input::play, stop)
+}
+
+/// The same in another way: what plays an input returns its bytes, or in words what is wrong.
+pub fn replay_by(
+    inputs: &[Input],
+    play: impl Fn(&Input) -> Result<u64, String> + Sync,
+    stop: impl Fn() -> bool + Sync,
+) -> Replayed {
     let (next, replayed) = (AtomicUsize::new(0), Mutex::new(Replayed::default()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -144,7 +153,7 @@ pub fn replay(inputs: &[Input], stop: impl Fn() -> bool + Sync) -> Replayed {
                 while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed))
                     && !stop()
                 {
-                    let played = input.play();
+                    let played = play(input);
                     replayed.lock().expect("nobody panics holding it").add(input, played);
                 }
             });

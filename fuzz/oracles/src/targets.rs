@@ -4,13 +4,13 @@
 //! in two ways.
 
 use arbitrary::Arbitrary;
-use touchmove::{Position, Setup, perft};
+use touchmove::{Setup, perft};
 
 use crate::generators::{
     Actions, EpdText, FenText, FreeSetup, GameFile, GameTree, SanText, Script, UciText, Walk,
     from_bytes,
 };
-use crate::oracles::{self, Divergence, GameLog, Honest, Verdict};
+use crate::oracles::{self, GameLog, Honest, Verdict};
 
 /// One target of the fuzzer.
 pub struct Target {
@@ -147,11 +147,12 @@ pub fn unmake_walk(bytes: &[u8]) -> Verdict {
 /// One set-up: whether it is a position, and then its legality and state.
 pub fn setup_diff(bytes: &[u8]) -> Verdict {
     let setup = setup(bytes);
+    let judged = oracles::fen_text(&setup.to_string());
     match setup.validate() {
-        Ok(position) => {
+        Ok(position) if judged.is_clean() => {
             oracles::game(Script::new(position, Vec::new()), &Honest, &mut GameLog::default())
         }
-        Err(_) => oracles::fen_text(&setup.to_string()),
+        _ => judged,
     }
 }
 
@@ -227,24 +228,9 @@ pub fn mirror(bytes: &[u8]) -> Verdict {
     oracles::mirror(from_bytes::<Walk>(bytes), &Honest)
 }
 
-/// Diverges for inputs that begin with `e2e4`, byte by byte: blind bytes do so once in 2^32.
+/// The planted find.
 pub fn canary(bytes: &[u8]) -> Verdict {
-    let told = |text: &str| text.to_string();
-    if bytes.first() == Some(&b'e')
-        && bytes.get(1) == Some(&b'2')
-        && bytes.get(2) == Some(&b'e')
-        && bytes.get(3) == Some(&b'4')
-    {
-        return Verdict::Diverges(Box::new(Divergence {
-            oracle: "canary",
-            start: Position::default(),
-            moves: Vec::new(),
-            text: None,
-            expected: told("planted: the search gets here"),
-            got: told("planted: it did"),
-        }));
-    }
-    Verdict::Pass
+    oracles::canary(bytes)
 }
 
 /// Bytes that are a FEN are that set-up, others make one.

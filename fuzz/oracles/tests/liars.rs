@@ -5,7 +5,7 @@ use touchmove_oracles::generators::{
     Actions, FreeSetup, GameFile, GameTree, SanText, Walk, from_seed,
 };
 use touchmove_oracles::oracles::{
-    ArbiterLie, Fingerprint, GameLog, Honest, KeyWatch, Lies, Rules, Verdict, any_move_code,
+    ArbiterLie, Fingerprint, GameLog, Honest, KeyWatch, Lies, Met, Rules, Verdict, any_move_code,
     arbiter, game, mirror, perft_small, pgn_roundtrip, pgn_text, san, san_text, transpose, unmake,
 };
 
@@ -157,8 +157,12 @@ fn the_watch_sees_two_positions_with_one_key() {
     let without: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
     let later: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 7 9".parse().unwrap();
     let mut watch = KeyWatch::new();
-    for position in [with_rights, without, later, with_rights] {
-        assert!(watch.see(Fingerprint::of(&Honest, &position)));
+    for (game, position) in [with_rights, without, later, with_rights].into_iter().enumerate() {
+        let print = Fingerprint::of(&Honest, &position);
+        assert_eq!(watch.see(Met { print, game: game as u64 }), Ok(()));
     }
-    assert!(!watch.see(Fingerprint::of(&Lies::KeyWithoutRights, &with_rights)));
+    let print = Fingerprint::of(&Lies::KeyWithoutRights, &with_rights);
+    let before = watch.see(Met { print, game: 9 }).unwrap_err();
+    assert_eq!(before.game, 2, "the last that has this key");
+    assert!(before.print.is_of(&without) && !before.print.is_of(&with_rights));
 }

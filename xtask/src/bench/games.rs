@@ -12,7 +12,7 @@ use touchmove_oracles::generators::random_bytes;
 
 use crate::console::Progress;
 use crate::job::workspace_root;
-use crate::soak::seed_of;
+use crate::soak::play::seed_of;
 use crate::{console, interrupt};
 
 /// A game has about as many plies as one between people, and with its tags some 600 bytes.

@@ -1,15 +1,15 @@
 //! A campaign: targets share a budget, go on after a find, and are started again when they die.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use touchmove_oracles::replay::judge;
 use touchmove_oracles::targets::{CANARY, TARGETS, Target};
 
 use super::finds::{self, Find};
-use super::lab::{Budget, Lab};
+use super::lab::{Artifact, Budget, Ended, Lab};
 use crate::verdict::Verdict;
 use crate::{console, interrupt};
 
@@ -17,6 +17,8 @@ use crate::{console, interrupt};
 const FINDS_MAX: usize = 20;
 /// A target that died so often without saying why is not started again.
 const DEATHS_MAX: usize = 3;
+/// A lane that the same inputs end so often in a row gives up.
+const REPEATS_MAX: usize = 3;
 /// In so many executions the canary must be found; it takes some ten thousand.
 const CANARY_RUNS: u64 = 3_000_000;
 /// No turn is longer than this: who is stopped early has then seen every target.
@@ -30,6 +32,9 @@ pub(super) struct Tally {
     pub(super) edges: u64,
     pub(super) finds: Vec<Find>,
     pub(super) deaths: usize,
+    /// The disk did not hold what was to be written.
+    is_unwritten: bool,
+    is_interrupted: bool,
 }
 
 impl Tally {
@@ -39,6 +44,8 @@ impl Tally {
         self.finds.extend(other.finds);
         self.deaths += other.deaths;
         self.took += other.took;
+        self.is_unwritten |= other.is_unwritten;
+        self.is_interrupted |= other.is_interrupted;
     }
 
     /// Executions a second, of all threads together.
@@ -55,11 +62,28 @@ impl Tally {
         groups
     }
 
+    /// How many different inputs were found.
+    pub(super) fn distinct(&self) -> usize {
+        self.finds.iter().map(|find| &find.bytes).collect::<BTreeSet<_>>().len()
+    }
+
     pub(super) fn verdict(&self) -> Verdict {
-        match (self.finds.len(), self.deaths, self.executions) {
-            (0, 0, 1..) => Verdict::Pass,
-            (0, ..) => Verdict::Unknown,
-            _ => Verdict::Fail,
+        let is_whole = self.deaths == 0 && self.executions > 0 && !self.is_unwritten;
+        match (self.finds.is_empty(), self.is_interrupted, is_whole) {
+            (false, ..) => Verdict::Fail,
+            (true, true, _) => Verdict::Interrupted,
+            (true, false, true) => Verdict::Pass,
+            (true, false, false) => Verdict::Unknown,
+        }
+    }
+
+    /// Why there is no verdict.
+    pub(super) fn doubt(&self) -> Option<&'static str> {
+        match (self.verdict(), self.is_unwritten, self.deaths) {
+            (Verdict::Unknown, true, _) => Some("the disk is full: what was found may be lost"),
+            (Verdict::Unknown, false, 1..) => Some("it died without an input; its log says more"),
+            (Verdict::Unknown, false, 0) => Some("its time was over before anything was executed"),
+            _ => None,
         }
     }
 }
@@ -73,7 +97,13 @@ pub(super) fn turn(lab: &Lab, target: &'static Target, budget: Budget, threads: 
     };
     let mut tally = Tally::default();
     thread::scope(|scope| {
-        let run = |number| scope.spawn(move || lane(lab, target, number, each));
+        let run = |number| {
+            scope.spawn(move || {
+                let keep =
+                    |artifact: &Artifact| finds::keep(target, artifact, &lab.program(target));
+                lane(target.name, each, |left| lab.run(target, number, left), keep)
+            })
+        };
         let lanes: Vec<_> = (0..threads).map(run).collect();
         for lane in lanes {
             tally.add(lane.join().expect("a lane does not panic"));
@@ -83,95 +113,117 @@ pub(super) fn turn(lab: &Lab, target: &'static Target, budget: Budget, threads: 
     tally
 }
 
-/// One process after another, until the budget is used up.
-fn lane(lab: &Lab, target: &'static Target, number: usize, budget: Budget) -> Tally {
+/// One process after another, until the budget is used up, or there is no sense in another.
+fn lane(
+    name: &str,
+    budget: Budget,
+    mut run: impl FnMut(Budget) -> io::Result<Ended>,
+    keep: impl Fn(&Artifact) -> Find,
+) -> Tally {
     let start = Instant::now();
-    let mut tally = Tally::default();
-    while let Some(left) = left(budget, start, tally.executions)
-        && tally.finds.len() < FINDS_MAX
-        && tally.deaths < DEATHS_MAX
+    let (mut tally, mut left, mut repeats) = (Tally::default(), Some(budget.at_least()), 0);
+    while let Some(budget_left) = left
         && !interrupt::is_interrupted()
     {
-        match lab.run(target, number, left) {
+        let distinct = tally.distinct();
+        match run(budget_left) {
             Ok(ended) => {
                 let is_done = ended.status.success();
-                let found = keep(target, &ended.artifacts);
                 let is_stopped = ended.status.code() == Some(INTERRUPTED);
+                let found: Vec<Find> = ended.artifacts.iter().map(&keep).collect();
                 tally.deaths += usize::from(!is_done && !is_stopped && found.is_empty());
                 let (executions, edges) = (ended.executions, ended.edges);
-                tally.add(Tally { executions, edges, finds: found, ..Tally::default() });
+                let is_unwritten = !ended.is_written;
+                repeats = if found.is_empty() { 0 } else { repeats + 1 };
+                tally.add(Tally {
+                    executions,
+                    edges,
+                    finds: found,
+                    is_unwritten,
+                    ..Tally::default()
+                });
                 if is_done {
                     break;
                 }
             }
             Err(error) => {
-                console::complain(&format!("{} could not run: {error}", target.name));
+                console::complain(&format!("{name} could not run: {error}"));
                 tally.deaths += 1;
             }
         }
+        if tally.distinct() > distinct {
+            repeats = 0;
+        }
+        let gives_up = [
+            (tally.distinct() >= FINDS_MAX, "it has finds enough for one turn"),
+            (tally.deaths >= DEATHS_MAX, "it died again and again without an input"),
+            (repeats >= REPEATS_MAX, "the same input ends it again and again, a seed perhaps"),
+        ];
+        if let Some((_, why)) = gives_up.into_iter().find(|&(gives_up, _)| gives_up) {
+            console::status(format!("{name}: gives up, {why}"));
+            break;
+        }
+        left = budget.left(start, tally.executions);
     }
+    tally.is_interrupted = interrupt::is_interrupted();
     tally
 }
 
 /// With this code libFuzzer exits when it was asked to stop.
 const INTERRUPTED: i32 = 72;
 
-/// What is left of a budget, if anything worth starting for.
-fn left(budget: Budget, start: Instant, executions: u64) -> Option<Budget> {
-    match budget {
-        Budget::Time(time) => {
-            let left = time.checked_sub(start.elapsed())?;
-            (left >= Duration::from_secs(1)).then_some(Budget::Time(left))
-        }
-        Budget::Runs(runs) => {
-            let left = runs.checked_sub(executions)?;
-            (left > 0).then_some(Budget::Runs(left))
+impl Budget {
+    /// A process that gets less than a second does nothing.
+    const LEAST: Duration = Duration::from_secs(1);
+
+    fn at_least(self) -> Budget {
+        match self {
+            Budget::Time(time) => Budget::Time(time.max(Budget::LEAST)),
+            runs @ Budget::Runs(_) => runs,
         }
     }
-}
 
-fn keep(target: &Target, artifacts: &[PathBuf]) -> Vec<Find> {
-    let mut finds = Vec::new();
-    for artifact in artifacts {
-        // libFuzzer writes slow inputs, too, and goes on.
-        let name = artifact.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("slow-unit") {
-            continue;
-        }
-        match finds::keep(target, artifact) {
-            Ok(find) => finds.push(find),
-            Err(error) => {
-                console::complain(&format!("cannot keep {}: {error}", artifact.display()));
+    /// What is left of it, if anything worth starting for.
+    fn left(self, start: Instant, executions: u64) -> Option<Budget> {
+        match self {
+            Budget::Time(time) => {
+                let left = time.checked_sub(start.elapsed())?;
+                (left >= Budget::LEAST).then_some(Budget::Time(left))
+            }
+            Budget::Runs(runs) => {
+                let left = runs.checked_sub(executions)?;
+                (left > 0).then_some(Budget::Runs(left))
             }
         }
     }
-    finds
 }
 
-/// Whether the canary is found, as it must be: where it is not, no silence means anything.
+/// Whether the canary is found, as it must be: where it is not, no silence means anything. It is searched for from
+/// the start, and what is found was planted and is not kept.
 pub(super) fn canary(lab: &Lab) -> Verdict {
-    let ended = match lab.run(&CANARY, 0, Budget::Runs(CANARY_RUNS)) {
-        Ok(ended) => ended,
+    let cleared = lab.clear(&CANARY, 0);
+    match cleared.and_then(|()| lab.run(&CANARY, 0, Budget::Runs(CANARY_RUNS))) {
+        Ok(ended) => {
+            let found = ended.artifacts.iter().filter_map(|artifact| artifact.bytes.as_deref());
+            let is_found = |bytes: &[u8]| judge(&CANARY, bytes).is_ok_and(|told| !told.is_clean());
+            match found.into_iter().any(is_found) {
+                true => Verdict::Pass,
+                false if interrupt::is_interrupted() => Verdict::Interrupted,
+                false if !ended.is_written => Verdict::Unknown,
+                false => Verdict::Fail,
+            }
+        }
         Err(error) => {
             console::complain(&format!("the canary could not run: {error}"));
-            return Verdict::Unknown;
+            Verdict::Unknown
         }
-    };
-    let found = keep(&CANARY, &ended.artifacts);
-    // What was planted is no news, and would not be new the next time.
-    let cases =
-        found.iter().flat_map(|find| [find.bytes.clone(), find.bytes.with_extension("case")]);
-    cases.for_each(|file| drop(fs::remove_file(file)));
-    match found.iter().any(|find| find.what.starts_with("canary")) {
-        true => Verdict::Pass,
-        false if interrupt::is_interrupted() => Verdict::Interrupted,
-        false => Verdict::Fail,
     }
 }
 
 /// All targets, each with its share, in rounds.
 pub(super) fn all(lab: &Lab, budget: Budget, threads: usize) -> Vec<(&'static str, Tally)> {
     let rounds = match budget {
+        // Times of at most a year are asked for.
         Budget::Time(time) => time.as_secs().div_ceil(ROUND.as_secs()).max(1) as u32,
         Budget::Runs(_) => 1,
     };
@@ -181,7 +233,8 @@ pub(super) fn all(lab: &Lab, budget: Budget, threads: usize) -> Vec<(&'static st
     for _ in 0..rounds {
         for (target, (_, tally)) in TARGETS.iter().zip(&mut tallies) {
             if interrupt::is_interrupted() {
-                break;
+                tally.is_interrupted = true;
+                continue;
             }
             let share = match budget {
                 Budget::Time(time) => Budget::Time(time / rounds * target.weight / weights),
@@ -191,4 +244,77 @@ pub(super) fn all(lab: &Lab, budget: Budget, threads: usize) -> Vec<(&'static st
         }
     }
     tallies
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    use super::*;
+
+    /// A process that exits so, after so many executions, with inputs of these names.
+    fn ended(code: i32, executions: u64, inputs: &[&str]) -> Ended {
+        let artifact = |name: &&str| Artifact { path: name.into(), bytes: Some(Vec::new()) };
+        Ended {
+            status: ExitStatus::from_raw(code << 8),
+            executions,
+            edges: 1,
+            artifacts: inputs.iter().map(artifact).collect(),
+            is_written: true,
+        }
+    }
+
+    fn keep(artifact: &Artifact) -> Find {
+        let bytes = artifact.path.clone();
+        Find { target: "x", what: String::from("what"), bytes, command: String::new() }
+    }
+
+    #[test]
+    fn a_seed_that_ends_every_process_is_one_find() {
+        let mut processes = 0;
+        let run = |_| {
+            processes += 1;
+            Ok(ended(77, 5, &["crash-seed"]))
+        };
+        let tally = lane("x", Budget::Time(Duration::from_secs(3600)), run, keep);
+        assert_eq!((tally.distinct(), tally.verdict()), (1, Verdict::Fail));
+        assert_eq!(processes, 1 + REPEATS_MAX);
+    }
+
+    #[test]
+    fn a_lane_goes_on_after_a_find_until_its_budget_is_used_up() {
+        let mut processes = 0;
+        let run = |left| {
+            processes += 1;
+            assert_eq!(left, Budget::Runs(100 - 40 * (processes - 1)));
+            Ok(ended(77, 40, &[&format!("crash-{processes}")]))
+        };
+        let tally = lane("x", Budget::Runs(100), run, keep);
+        assert_eq!((tally.distinct(), tally.executions), (3, 120));
+    }
+
+    #[test]
+    fn a_second_is_the_least_that_a_lane_gets() {
+        let run = |left| {
+            assert_eq!(left, Budget::Time(Duration::from_secs(1)));
+            Ok(ended(0, 9, &[]))
+        };
+        let tally = lane("x", Budget::Time(Duration::from_millis(3)), run, keep);
+        assert_eq!((tally.verdict(), tally.doubt()), (Verdict::Pass, None));
+    }
+
+    /// Nothing executed, deaths without an input, a full disk: unknown, and why.
+    #[test]
+    fn a_lane_that_shows_nothing_says_why() {
+        let full = |_| Ok(Ended { is_written: false, ..ended(0, 9, &[]) });
+        for (tally, why) in [
+            (lane("x", Budget::Runs(9), |_| Ok(ended(0, 0, &[])), keep), "its time was over"),
+            (lane("x", Budget::Runs(9), |_| Ok(ended(1, 0, &[])), keep), "it died without"),
+            (lane("x", Budget::Runs(9), full, keep), "the disk is full"),
+        ] {
+            assert_eq!(tally.verdict(), Verdict::Unknown);
+            assert!(tally.doubt().unwrap().starts_with(why), "{:?}", tally.doubt());
+        }
+    }
 }

@@ -2,34 +2,57 @@
 
 use touchmove::{CastlingRights, Move, Position, Role, Setup};
 
-use super::{judge, played};
-use crate::oracles::{Divergence, Rules, Verdict, of_text};
+use super::{judge, judge_text, played};
+use crate::oracles::{Divergence, Rules, Verdict, caught, fen_text, is_free_text};
 
 /// The smallest game that can be found in which the same oracle still finds fault: a shorter end, a later
 /// start, fewer moves, fewer pieces, no clocks and no rights. Of a text, the shortest.
-pub fn shrink<R: Rules>(divergence: Divergence, rules: &R) -> Divergence {
-    match divergence.text.clone() {
-        Some(text) => shrink_text(divergence, text),
-        None => shrink_game(divergence, rules),
+///
+/// It ends early, with what it has, when `stop` says so; an engine that panics on the way does not end it.
+pub fn shrink<R: Rules>(divergence: Divergence, rules: &R, stop: impl Fn() -> bool) -> Divergence {
+    let Divergence { oracle, start, .. } = divergence;
+    match &divergence.text {
+        // Where readers part over the start, that is the fault: once it is mended, no game begins there.
+        None => match caught(|| fen_text(&start.to_string())) {
+            Ok(Verdict::Diverges(of_start)) => shrink(*of_start, rules, stop),
+            _ => shrink_game(divergence, rules, &stop),
+        },
+        Some(text) if is_free_text(oracle) => {
+            let judged = |text: &str| found(oracle, judge_text(oracle, start, text, rules));
+            let shortest = shortest(text.clone(), |text| !stop() && judged(text).is_some());
+            let shortest = judged(&shortest).unwrap_or(divergence);
+            shrink_game(shortest, rules, &stop)
+        }
+        Some(_) => shrink_game(divergence, rules, &stop),
     }
 }
 
-fn shrink_game<R: Rules>(divergence: Divergence, rules: &R) -> Divergence {
-    let mut smallest = divergence;
+/// What the same oracle finds.
+fn found(oracle: &str, verdict: Verdict) -> Option<Divergence> {
+    match verdict {
+        Verdict::Diverges(found) if found.oracle == oracle => Some(*found),
+        _ => None,
+    }
+}
+
+fn shrink_game<R: Rules>(
+    mut smallest: Divergence,
+    rules: &R,
+    stop: &impl Fn() -> bool,
+) -> Divergence {
     loop {
-        let before = (smallest.moves.len(), smallest.start);
-        for attempt in attempts(&smallest) {
-            let (start, moves) = attempt;
-            if let Verdict::Diverges(found) = judge(smallest.oracle, start, &moves, rules)
-                && found.oracle == smallest.oracle
-                && weight(&found) < weight(&smallest)
-            {
-                smallest = *found;
-                break;
-            }
-        }
-        if (smallest.moves.len(), smallest.start) == before {
-            return smallest;
+        let smaller = |(start, moves): (Position, Vec<Move>)| {
+            let oracle = smallest.oracle;
+            let verdict = match &smallest.text {
+                Some(text) => judge_text(oracle, start, text, rules),
+                None => judge(oracle, start, &moves, rules),
+            };
+            found(oracle, verdict).filter(|found| weight(found) < weight(&smallest))
+        };
+        let attempts = caught(|| attempts(&smallest)).unwrap_or_default();
+        match attempts.into_iter().take_while(|_| !stop()).find_map(smaller) {
+            Some(smaller) => smallest = smaller,
+            None => return smallest,
         }
     }
 }
@@ -84,37 +107,72 @@ fn simpler_starts(start: Position) -> Vec<Position> {
         fewer.castling = fewer.castling.without(square.into());
         simpler.push(fewer);
     }
-    simpler.into_iter().filter_map(|setup| setup.validate().ok()).collect()
+    let starts = simpler.into_iter().filter_map(|setup| setup.validate().ok());
+    // A start that only an engine with a fault accepts would be no case once the fault is mended.
+    starts.filter(|start| fen_text(&start.to_string()).is_clean()).collect()
 }
 
-/// The shortest text that can be found with which the same oracle still finds fault.
-fn shrink_text(divergence: Divergence, text: String) -> Divergence {
-    let judged = |text: &str| match of_text(divergence.oracle, &divergence.start, text) {
-        Verdict::Diverges(found) if found.oracle == divergence.oracle => Some(*found),
-        _ => None,
-    };
-    let shortest = shortest(text, |text| judged(text).is_some());
-    judged(&shortest).unwrap_or(divergence)
-}
-
-/// Leaves out ever shorter pieces of a text, as long as the rest still shows what it should.
+/// Leaves out ever shorter pieces of a text and puts simpler words for others, as long as the rest still shows what
+/// it should.
 fn shortest(text: String, still_shows: impl Fn(&str) -> bool) -> String {
+    let mut shortest = text;
+    loop {
+        let cut = cut(&shortest, &still_shows);
+        let simpler = simpler_texts(&cut).into_iter().find(|text| still_shows(text));
+        match simpler {
+            Some(simpler) => shortest = simpler,
+            None if cut == shortest => return shortest,
+            None => shortest = cut,
+        }
+    }
+}
+
+/// Leaves out ever shorter pieces, wherever they begin.
+fn cut(text: &str, still_shows: impl Fn(&str) -> bool) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     let mut width = letters.len().div_ceil(2);
     while width > 0 {
         let mut from = 0;
-        while from < letters.len() {
-            let to = letters.len().min(from + width);
-            let rest = [&letters[..from], &letters[to..]].concat();
+        while from + width <= letters.len() {
+            let rest = [&letters[..from], &letters[from + width..]].concat();
             if still_shows(&rest.iter().collect::<String>()) {
                 letters = rest;
             } else {
-                from = to;
+                from += 1;
             }
         }
         width /= 2;
     }
     letters.into_iter().collect()
+}
+
+/// The text without one of its words, or with a plain word for it, or with an empty rank for one that is not.
+fn simpler_texts(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let with = |at: usize, word: &str| {
+        let mut words = words.clone();
+        words[at] = word;
+        words.join(" ")
+    };
+    let mut simpler = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        simpler.push([&words[..at], &words[at + 1..]].concat().join(" "));
+        simpler.extend(["-", "0", "1", "w"].map(|plain| with(at, plain)));
+        let ranks: Vec<&str> = word.split('/').collect();
+        for rank in 0..ranks.len() {
+            let mut ranks = ranks.clone();
+            ranks[rank] = "8";
+            simpler.push(with(at, &ranks.join("/")));
+        }
+    }
+    simpler.retain(|simpler| text_weight(simpler) < text_weight(text));
+    simpler
+}
+
+/// What counts when two texts are compared: their letters, then those that a text without a meaning would not have.
+fn text_weight(text: &str) -> (usize, usize) {
+    let plain = |letter: &char| " -/018w".contains(*letter);
+    (text.chars().count(), text.chars().filter(|letter| !plain(letter)).count())
 }
 
 #[cfg(test)]
@@ -127,5 +185,16 @@ mod tests {
         assert_eq!(shortest(String::from("xxaxx yyyyy\u{e9}bz"), shows), "a\u{e9}b");
         assert_eq!(shortest(String::from("xyz"), |_| true), "");
         assert_eq!(shortest(String::from("xyz"), |_| false), "xyz");
+    }
+
+    /// What must stay a FEN keeps the fields it needs, and they are made plain.
+    #[test]
+    fn a_fen_is_made_plain_where_it_must_stay_one() {
+        let shows = |text: &str| {
+            text.parse::<Setup>().is_ok_and(|setup| setup.board.role(Role::Queen).any())
+        };
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 31 17";
+        let plain = shortest(String::from(fen), shows);
+        assert_eq!(plain, "8/8/8/8/8/8/8/RNBQKBNR w - -");
     }
 }

@@ -14,6 +14,16 @@ pub trait Steps {
     fn next_move(&mut self, position: &Position, legal: &MoveList) -> Option<Move>;
 }
 
+impl<S: Steps + ?Sized> Steps for &mut S {
+    fn start(&self) -> Position {
+        (**self).start()
+    }
+
+    fn next_move(&mut self, position: &Position, legal: &MoveList) -> Option<Move> {
+        (**self).next_move(position, legal)
+    }
+}
+
 /// A game of legal moves: the start, a leaning, and a byte for each choice.
 ///
 /// It ends with its bytes, or where there is no legal move.

@@ -5,11 +5,13 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use touchmove::{Board, CastlingRights, Color, Key, Move, MoveList, Position, Square};
 
-use super::rules::Rules;
+use super::rules::{Honest, Rules};
 use super::{Comparison, Verdict, compare};
 use crate::generators::Steps;
 
 const ORACLE: &str = "keys";
+/// The name under which two positions are judged.
+pub(super) const PAIR: &str = "key_pair";
 
 /// What makes a position the same for the purposes of repetition (R4): no clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,6 +85,16 @@ fn played<R: Rules>(rules: &R, position: &Position, moves: &[Move]) -> Option<Po
     Some(position)
 }
 
+/// Two positions: the same for the purposes of repetition, or with keys of their own.
+pub fn key_pair<R: Rules>(position: &Position, other: &Position, rules: &R) -> Verdict {
+    let same = Identity::of(position) == Identity::of(other);
+    let same_key = rules.key(position) == rules.key(other);
+    match compare(PAIR, "same key", same, same_key) {
+        Ok(()) => Verdict::Pass,
+        Err(parting) => parting.of_text(*position, &other.to_string()),
+    }
+}
+
 /// A position as the watch remembers it: its key, and a hash of what makes it the same that has nothing to do
 /// with the key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,27 +107,46 @@ impl Fingerprint {
     /// The fingerprint of a position.
     pub fn of<R: Rules>(rules: &R, position: &Position) -> Fingerprint {
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
-        // Zero marks an empty slot of the watch.
+        // Never zero; the last bit tells nothing.
         let identity = hasher.hash_one(Identity::of(position)) | 1;
         Fingerprint { key: rules.key(position).0, identity }
     }
+
+    /// Whether this is a fingerprint of that position, whatever key it has.
+    pub fn is_of(&self, position: &Position) -> bool {
+        self.identity == Fingerprint::of(&Honest, position).identity
+    }
+
+    /// The key.
+    pub fn key(&self) -> Key {
+        Key(self.key)
+    }
+}
+
+/// A fingerprint, and the number of the game in which it was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Met {
+    /// The position.
+    pub print: Fingerprint,
+    /// The game.
+    pub game: u64,
 }
 
 /// Watches that different positions have different keys and the same position always the same: over the
 /// last 2^20 positions, and over one in 256 of all, as far as memory goes.
 pub struct KeyWatch {
-    by_key: Vec<Option<Fingerprint>>,
-    by_identity: Vec<Option<Fingerprint>>,
-    sample: HashMap<u64, u64>,
+    by_key: Vec<Option<Met>>,
+    by_identity: Vec<Option<Met>>,
+    sample: HashMap<u64, Met>,
 }
 
 impl KeyWatch {
     /// How many of the last positions are remembered.
     pub const RECENT: usize = 1 << 20;
     /// How many of the sample are remembered.
-    pub const SAMPLE_MAX: usize = 1 << 24;
+    pub const SAMPLE_MAX: usize = 1 << 23;
 
-    /// A watch that has seen nothing; some 50 MiB.
+    /// A watch that has seen nothing; some 64 MiB.
     pub fn new() -> KeyWatch {
         KeyWatch {
             by_key: vec![None; KeyWatch::RECENT],
@@ -124,21 +155,20 @@ impl KeyWatch {
         }
     }
 
-    /// Takes note of a position; false when a key is shared by two positions, or a position has two keys.
-    #[must_use]
-    pub fn see(&mut self, print: Fingerprint) -> bool {
+    /// Takes note of a position.
+    ///
+    /// # Errors
+    ///
+    /// What was met before, where both share a key and are different, or are the same with different keys.
+    pub fn see(&mut self, met: Met) -> Result<(), Met> {
         let slot = |number: u64| number as usize % KeyWatch::RECENT;
-        let met_key = self.by_key[slot(print.key)].replace(print);
-        let met_identity = self.by_identity[slot(print.identity >> 1)].replace(print);
-        let shared = met_key.is_some_and(|met| met.key == print.key && met != print);
-        let changed =
-            met_identity.is_some_and(|met| met.identity == print.identity && met != print);
-        !(shared || changed || self.shared_in_sample(print))
-    }
-
-    fn shared_in_sample(&mut self, print: Fingerprint) -> bool {
-        let in_sample = print.key.is_multiple_of(256) && self.sample.len() < KeyWatch::SAMPLE_MAX;
-        in_sample && *self.sample.entry(print.key).or_insert(print.identity) != print.identity
+        let Fingerprint { key, identity } = met.print;
+        let of_key = self.by_key[slot(key)].replace(met);
+        let of_identity = self.by_identity[slot(identity >> 1)].replace(met);
+        let in_sample = key.is_multiple_of(256) && self.sample.len() < KeyWatch::SAMPLE_MAX;
+        let sampled = in_sample.then(|| *self.sample.entry(key).or_insert(met));
+        let parts = |before: &Met| (before.print.key == key) != (before.print.identity == identity);
+        [of_key, of_identity, sampled].into_iter().flatten().find(parts).map_or(Ok(()), Err)
     }
 }
 

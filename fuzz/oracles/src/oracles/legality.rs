@@ -8,6 +8,8 @@ use super::{Comparison, Parting, Verdict, compare};
 use crate::referees::shakmaty_move;
 
 const ORACLE: &str = "legality";
+/// The name under which a code is judged.
+pub(super) const CODE: &str = "any_move_code";
 
 /// Codes that nobody generated, asked of `is_legal` in each position.
 const STRAY_CODES: u32 = 4;
@@ -95,9 +97,17 @@ pub fn any_move_code<R: Rules>(position: &Position, code: u16, rules: &R) -> Ver
     let mut legal = MoveList::new();
     rules.legal_moves_into(position, &mut legal);
     let listed = legal.contains(&mv);
-    compare(ORACLE, &format!("is_legal {mv:?}"), listed, rules.is_legal(position, mv))
+    compare(CODE, &format!("is_legal {mv:?}"), listed, rules.is_legal(position, mv))
         .and_then(|()| {
-            compare(ORACLE, &format!("explain {mv:?}"), listed, position.explain(mv).is_ok())
+            compare(CODE, &format!("explain {mv:?}"), listed, position.explain(mv).is_ok())
         })
-        .map_or_else(|parting| parting.after(*position, Vec::new()), |()| Verdict::Pass)
+        .map_or_else(
+            |parting| parting.of_text(*position, &format!("{code:#06x}")),
+            |()| Verdict::Pass,
+        )
+}
+
+/// The code that a case holds as text.
+pub(super) fn code_of(text: &str) -> Option<u16> {
+    u16::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }

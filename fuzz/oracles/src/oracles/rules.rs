@@ -86,6 +86,10 @@ pub enum Lies {
     KeyWithoutTurn,
     /// The count of three plies is one too many for Black.
     MiscountsForBlack,
+    /// Make panics where it is to castle.
+    PanicsOnCastling,
+    /// Make never ends where it is to promote.
+    HangsOnPromotion,
     /// A text in algebraic notation has a file where the rank tells.
     SanForgetsRanks,
     /// Castling has no mark for check.
@@ -118,6 +122,16 @@ impl Rules for Lies {
     fn is_legal(&self, position: &Position, mv: Move) -> bool {
         let trusted = *self == Lies::TrustsCastling && mv.kind() == MoveKind::Castling;
         position.is_legal(mv) || trusted && position.castling().rooks().contains(mv.to())
+    }
+
+    fn make(&self, position: &mut Position, mv: Move) -> Undo {
+        match (self, mv.kind()) {
+            (Lies::PanicsOnCastling, MoveKind::Castling) => panic!("planted: no castling"),
+            (Lies::HangsOnPromotion, MoveKind::Promotion(_)) => loop {
+                std::thread::park();
+            },
+            _ => position.make(mv),
+        }
     }
 
     fn unmake(&self, position: &mut Position, mv: Move, undo: Undo) {

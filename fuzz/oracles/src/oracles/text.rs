@@ -5,8 +5,13 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup};
 use touchmove::{Epd, Position, SyntaxError, UciMode, UciMove};
 
-use super::rules::Honest;
-use super::{Comparison, Parting, Verdict, compare, pgn, pgn_text, san, san_text};
+use super::legality::{CODE, code_of};
+use super::rules::Rules;
+use super::{
+    Comparison, Parting, Verdict, any_move_code,
+    canary::{self, canary},
+    compare, key_pair, keys, pgn, pgn_text, san, san_text,
+};
 use crate::referees::differences::{TextKind, explain};
 use crate::referees::{Referee, Shakmaty};
 
@@ -31,19 +36,37 @@ pub fn uci_text(text: &str) -> Verdict {
     told(UCI, text, read_uci(text))
 }
 
+/// Whether an oracle of this name reads such a text: anything, a code, or a position.
+pub(crate) fn is_text_of(oracle: &str, text: &str) -> bool {
+    match oracle {
+        CODE => code_of(text).is_some(),
+        keys::PAIR => text.parse::<Position>().is_ok(),
+        canary::CANARY => true,
+        _ => is_free_text(oracle),
+    }
+}
+
+/// Whether an oracle of this name reads any text.
+pub(crate) fn is_free_text(oracle: &str) -> bool {
+    [FEN, EPD, UCI, san::TEXT, pgn::TEXT].contains(&oracle)
+}
+
 /// The text that a case was about, read again by the oracle that found it.
 ///
 /// # Panics
 ///
-/// When that oracle reads no text.
-pub fn of_text(oracle: &str, start: &Position, text: &str) -> Verdict {
+/// Where that oracle reads no such text.
+pub(crate) fn of_text<R: Rules>(oracle: &str, start: &Position, text: &str, rules: &R) -> Verdict {
+    assert!(is_text_of(oracle, text), "the oracle {oracle} does not read {text:?}");
     match oracle {
         FEN => fen_text(text),
         EPD => epd_text(text),
         UCI => uci_text(text),
-        san::TEXT => san_text(start, text, &Honest),
-        pgn::TEXT => pgn_text(text, &Honest),
-        _ => panic!("the oracle {oracle} reads no text"),
+        san::TEXT => san_text(start, text, rules),
+        pgn::TEXT => pgn_text(text, rules),
+        CODE => any_move_code(start, code_of(text).unwrap_or_default(), rules),
+        keys::PAIR => key_pair(start, &text.parse().unwrap_or_default(), rules),
+        _ => canary(text.as_bytes()),
     }
 }
 
