@@ -127,10 +127,14 @@ impl Game {
         self
     }
 
-    /// The same game with a clock that is set to its start.
+    /// The same game with a clock that is set to its start. Moves that were played already count as made at that time.
     #[must_use]
     pub fn with_clock(mut self, control: TimeControl) -> Game {
-        self.clock = Some(Clock::new(control));
+        let clock = Clock::new(control);
+        let reading = Some(clock.reading());
+        self.played.iter_mut().for_each(|ply| ply.clock = reading);
+        self.undone.iter_mut().for_each(|undone| undone.clock = reading);
+        self.clock = Some(clock);
         self
     }
 

@@ -585,6 +585,16 @@ mod records {
         assert_kept(&played(super::game("4k3/8/8/8/8/8/8/1R2K1R1 w GB - 3 9"), "e1b1"));
     }
 
+    /// A clock may come late; the moves before it took no time.
+    #[test]
+    fn a_game_that_gets_its_clock_late_is_kept_as_well() {
+        let mut game = played(start(), "e2e4 e7e5").with_clock("300+2".parse().unwrap());
+        assert_kept(&game);
+        game.undo().unwrap();
+        assert_kept(&game);
+        assert_eq!(game.time_left(WHITE), Some(Duration::from_secs(300)));
+    }
+
     #[test]
     fn a_text_that_is_no_record_says_where() {
         let text = played(start(), "e2e4").record().to_string();

@@ -301,8 +301,75 @@ fn a_broken_game_without_tags_costs_no_other() {
     assert_eq!(shape("1. e4 {\n\n[Event \"b\"]\n\n1. d4 *"), [None, good("d2d4")]);
 }
 
+/// What stands where a game could begin, and begins none or costs none.
+#[test]
+fn what_stands_between_games_is_no_game() {
+    let shape = |text: &str| -> Vec<Option<String>> {
+        let name = |game: PgnGame| game.tag("Event").map_or_else(|| uci(game.line()), String::from);
+        read(text.as_bytes()).into_iter().map(|game| game.ok().map(name)).collect()
+    };
+    let good = |name: &str| Some(name.to_string());
+    let [b, c] = ["[Event \"b\"]\n\n1. d4 *\n", "[Event \"c\"]\n\n1. c4 *\n"];
+    // A stray character costs itself alone.
+    assert_eq!(shape(&format!("}}\n{b}\n{c}")), [None, good("b"), good("c")]);
+    assert_eq!(shape(&format!("{b}\n<p>\n{c}")), [good("b"), None, good("c")]);
+    // Comments, signs and results behind a result belong to the game that is over.
+    for behind in [" {White won}", "\n; resigned", " 1-0", " $1", " *", "!?"] {
+        assert_eq!(
+            shape(&format!("1. e4 1-0{behind}\n\n{c}")),
+            [good("e2e4"), good("c")],
+            "{behind}"
+        );
+    }
+    assert_eq!(
+        shape(&format!("1. e4 1-0\n\n{{next}} 1. d4 *\n{c}")),
+        [good("e2e4"), good("d2d4"), good("c")]
+    );
+    // A comment among the tags parts nothing, nor does a mark of another file that was joined on.
+    assert_eq!(shape("[Event \"a\"]\n; in tags\n[White \"w\"]\n\n1. e4 *"), [good("a")]);
+    assert_eq!(shape(&format!("{b}\n\u{feff}{c}")), [good("b"), good("c")]);
+    // A star needs no blank, and a number alone is nothing.
+    assert_eq!(shape("1. e4 e5*\n1. d4*"), [good("e2e4 e7e5"), good("d2d4")]);
+    assert_eq!(shape(&format!("{b}1.\n 7 12...")), [good("b")]);
+    // A brace that is never closed costs its own game.
+    let open = format!("[Event \"a\"]\n1. e4 {{never\n{b}{c}");
+    assert_eq!(shape(&open), [None, good("b"), good("c")]);
+    let many = shape(&"1. e4 {\n[Event \"x\"]\n".repeat(300));
+    assert_eq!(many.iter().filter(|game| game.is_none()).count(), 300);
+    assert_eq!((many.len(), &many[300]), (301, &good("x")));
+}
+
+#[test]
+fn a_file_in_utf_16_says_so() {
+    let utf_16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let read = read(&utf_16);
+    assert_eq!(read.len(), 1);
+    let error = read[0].as_ref().unwrap_err().to_string();
+    assert!(error.ends_with("expected UTF-8 or ISO 8859-1, found UTF-16"), "{error}");
+}
+
+/// What is as large as it may be is written and read.
+#[test]
+fn the_largest_game_reads_back() {
+    let mut game = PgnBuilder::new(Position::default());
+    let comment = PgnComment::new(&"x".repeat(PGN_COMMENT_MAX)).unwrap();
+    for _ in 0..15 {
+        game.comment(comment.clone()).unwrap();
+    }
+    while game.tag("A", "x").is_ok() && game.comment(PgnComment::new("xxx").unwrap()).is_ok() {}
+    let game = game.finish(GameResult::Draw);
+    assert_eq!(game.to_string().parse::<PgnGame>().unwrap(), game);
+    let long_name = "N".repeat(256);
+    assert_eq!(
+        PgnBuilder::new(Position::default()).tag(&long_name, "x"),
+        Err(PgnBuildError::TagName)
+    );
+}
+
 #[test]
 fn errors_point_at_what_they_mean() {
+    let minus = read("1. e4 1\u{2212}0".as_bytes()).remove(0).unwrap_err();
+    assert_eq!(minus.error.text(), "\u{2212}");
     assert_eq!(
         error_of("1. e4 Nf9 *"),
         "game 1, line 1, column 9: \"Nf9\" is no move: expected a rank 1-8"

@@ -6,7 +6,7 @@ use core::fmt;
 use core::str::{FromStr, SplitWhitespace};
 use core::time::Duration;
 
-use crate::game::clock::{ClockReading, Seconds, TimeControl};
+use crate::game::clock::{Clock, ClockReading, Seconds, TimeControl};
 use crate::game::outcome::{Outcome, Policy};
 use crate::game::{Game, Ply, Undone};
 use crate::notation::uci::{UciMode, UciMove};
@@ -174,8 +174,9 @@ impl GameRecord {
         }
         (game.outcome, game.offer) = (self.outcome, self.offer);
         if let Some((control, reading)) = &self.clock {
-            *game = game.clone().with_clock(control.clone());
-            game.set_clock(Some(*reading));
+            let mut clock = Clock::new(control.clone());
+            clock.set(*reading);
+            game.clock = Some(clock);
         }
         Ok(())
     }

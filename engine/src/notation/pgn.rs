@@ -227,9 +227,17 @@ impl core::error::Error for PgnTooLarge {}
 struct Size {
     items: usize,
     chars: usize,
+    /// So many characters more are allowed.
+    spare: usize,
 }
 
 impl Size {
+    /// A little room is left for the result, which a builder learns last.
+    #[cfg(feature = "std")]
+    const fn of_reading() -> Size {
+        Size { items: 0, chars: 0, spare: 16 }
+    }
+
     fn add_item(&mut self) -> Result<(), PgnTooLarge> {
         self.items += 1;
         if self.items > PGN_ITEMS_MAX { Err(PgnTooLarge::Game) } else { Ok(()) }
@@ -248,7 +256,7 @@ impl Size {
         self.chars += chars;
         match self.chars {
             _ if chars > max => Err(part),
-            ..=PGN_CHARS_MAX => Ok(()),
+            chars if chars <= PGN_CHARS_MAX + self.spare => Ok(()),
             _ => Err(PgnTooLarge::Game),
         }
     }

@@ -56,7 +56,7 @@ pub enum PgnBuildError {
     IllegalMove(IllegalMove),
     /// A null move in check.
     NullInCheck,
-    /// A tag's name is empty, or has other characters than ASCII letters, digits and `_+#=:-`.
+    /// A tag's name has other characters than ASCII letters, digits and `_+#=:-`, none, or more than 255.
     TagName,
     /// `FEN`, `SetUp` and `Variant` follow from the start.
     StartTag,
@@ -264,9 +264,13 @@ impl PgnBuilder {
     }
 }
 
+/// The most letters of a tag's name.
+const TAG_NAME_MAX: usize = 255;
+
 /// ASCII letters, digits and some signs, as databases have them.
 pub(super) fn is_tag_name(name: &[u8]) -> bool {
-    !name.is_empty() && name.iter().all(|&letter| is_tag_name_letter(letter))
+    (1..=TAG_NAME_MAX).contains(&name.len())
+        && name.iter().all(|&letter| is_tag_name_letter(letter))
 }
 
 pub(super) const fn is_tag_name_letter(letter: u8) -> bool {

@@ -27,6 +27,8 @@ pub struct PgnError<E = GameFault> {
 pub enum PgnFault<E = GameFault> {
     /// The file could not be read. Nothing more comes.
     Io(io::Error),
+    /// The file is UTF-16, or begins as such files do. Nothing more comes.
+    Utf16,
     /// A word is no move: what was expected where the error stands.
     NotAMove {
         /// The word.
@@ -100,6 +102,7 @@ impl PgnFault {
     pub const fn code(&self) -> &'static str {
         match self {
             PgnFault::Io(_) => "unreadable",
+            PgnFault::Utf16 => "utf-16",
             PgnFault::NotAMove { .. } => "not-a-move",
             PgnFault::Stray => "stray-character",
             PgnFault::Nag => "nag",
@@ -134,6 +137,7 @@ impl<E: fmt::Display> fmt::Display for PgnFault<E> {
             PgnFault::NotAMove { word, expected } => {
                 return write!(f, "{word:?} is no move: expected {expected}");
             }
+            PgnFault::Utf16 => "expected UTF-8 or ISO 8859-1, found UTF-16",
             PgnFault::Stray => "expected a move, a comment, a variation or a result",
             PgnFault::Nag => "expected a number from 0 to 255 after `$`",
             PgnFault::TagOpen => "expected a quotation mark and `]` before the end of the line",

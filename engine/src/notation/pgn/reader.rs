@@ -139,6 +139,8 @@ pub struct PgnReader<R> {
     state: State,
     /// Whether the main line, and each variation that is open in it, has a move by now.
     lines: Vec<bool>,
+    /// Whether the game has a tag `Event`: a second one begins another game.
+    has_event: bool,
     size: Size,
 }
 
@@ -181,6 +183,7 @@ impl<R: BufRead> PgnReader<R> {
             games: 0,
             state: State::Start,
             lines: Vec::new(),
+            has_event: false,
             size: Size::default(),
         }
     }
@@ -238,20 +241,22 @@ impl<R: BufRead> PgnReader<R> {
     fn show_next_game<V: PgnVisitor>(&mut self, visitor: &mut V) -> Result<bool, Halt<V::Error>> {
         let first = match mem::replace(&mut self.state, State::Ended) {
             State::Start => {
-                self.scanner.skip_byte_order_mark()?;
-                None
+                if !self.scanner.skip_byte_order_mark()? {
+                    return Err(Halt::Fault(PgnFault::Utf16, 0..0));
+                }
+                self.scanner.next()?
             }
-            State::Between(first) => first,
-            State::Left { is_in_tags, word } => self.pass_over_rest(is_in_tags, word)?,
+            State::Between(Some(first)) => Ok(first),
+            State::Between(None) => self.first_behind_result()?,
+            State::Left { is_in_tags, word } => match self.pass_over_rest(is_in_tags, word)? {
+                Some(first) => Ok(first),
+                None => self.first_behind_result()?,
+            },
             State::Broken { is_in_tags } => {
                 self.scanner.skip_to_next_game(is_in_tags)?;
-                None
+                self.scanner.next()?
             }
             State::Ended => return Ok(false),
-        };
-        let first = match first {
-            Some(token) => Ok(token),
-            None => self.scanner.next()?,
         };
         if first == Ok(Token::End) {
             return Ok(false);
@@ -259,38 +264,70 @@ impl<R: BufRead> PgnReader<R> {
         self.games += 1;
         self.lines.clear();
         self.lines.push(false);
-        self.size = Size::default();
+        self.size = Size::of_reading();
         self.state = State::Left { is_in_tags: true, word: first.ok() };
+        self.has_event = false;
         self.go_on(visitor.begin_game())?;
-        self.state = State::Broken { is_in_tags: true };
+        self.state = State::Broken { is_in_tags: false };
         let next = self.show_tags(first, visitor)?;
         self.state = State::Broken { is_in_tags: false };
         self.show_movetext(next, visitor)?;
         Ok(true)
     }
 
-    /// Shows the tags, and comments before the first of them. Returns what comes then.
+    /// Shows the tags, and comments among them. Returns what comes then.
     fn show_tags<V: PgnVisitor>(
         &mut self,
         first: Result<Token, Trouble>,
         visitor: &mut V,
     ) -> Result<Token, Halt<V::Error>> {
-        let (mut token, mut has_tags, mut has_event) = (first, false, false);
+        let (mut token, mut has_tags) = (first, false);
         loop {
+            if matches!(
+                token,
+                Ok(Token::Tag) | Err(Trouble::TagOpen | Trouble::TooLong(Token::Tag))
+            ) {
+                self.state = State::Broken { is_in_tags: true };
+            }
             match self.sound(token)? {
-                Token::Comment if !has_tags => self.comment(visitor)?,
+                Token::Comment => self.comment(visitor)?,
+                Token::Tag if has_tags && self.begins_next_game() => return Ok(Token::Tag),
                 Token::Tag => {
-                    let is_event = tag_name(self.scanner.text()) == b"Event";
-                    let is_next_game = self.scanner.is_after_empty_line() || is_event && has_event;
-                    if has_tags && is_next_game {
-                        return Ok(Token::Tag);
-                    }
-                    (has_tags, has_event) = (true, has_event || is_event);
+                    has_tags = true;
+                    self.has_event |= self.is_event();
                     self.tag(visitor)?;
                 }
                 other => return Ok(other),
             }
             token = self.scanner.next()?;
+        }
+    }
+
+    fn is_event(&self) -> bool {
+        tag_name(self.scanner.text()) == b"Event"
+    }
+
+    /// Whether this tag, behind others, is of the next game: an empty line stands before it, or it is a second `Event`.
+    fn begins_next_game(&self) -> bool {
+        self.scanner.is_after_empty_line() || self.has_event && self.is_event()
+    }
+
+    /// The first word behind a result. Comments, signs and results right behind it say nothing of another game.
+    fn first_behind_result(&mut self) -> io::Result<Result<Token, Trouble>> {
+        loop {
+            let token = self.scanner.next()?;
+            let belongs = match token {
+                Ok(Token::Comment | Token::Marks | Token::Nag) => {
+                    !self.scanner.is_after_empty_line()
+                }
+                Ok(Token::Word) => {
+                    !self.scanner.is_after_line_end() && result_of(self.scanner.text()).is_some()
+                }
+                _ => false,
+            };
+            if !belongs {
+                return Ok(token);
+            }
         }
     }
 
@@ -491,7 +528,10 @@ impl<R: BufRead> PgnReader<R> {
         let word = word.into_owned();
         let at = from + misread.at;
         let len = self.scanner.text().len();
-        let culprit = if misread.at == 0 { from..len } else { at..len.min(at + 1) };
+        // All bytes of one character.
+        let text = &self.scanner.text()[at.min(len)..];
+        let inside = text.iter().skip(1).take_while(|byte| matches!(byte, 0x80..=0xbf)).count();
+        let culprit = if misread.at == 0 { from..len } else { at..len.min(at + 1 + inside) };
         Err(Halt::Fault(PgnFault::NotAMove { word, expected: misread.expected }, culprit))
     }
 
@@ -508,7 +548,7 @@ impl<R: BufRead> PgnReader<R> {
     ) -> io::Result<Option<Token>> {
         let mut depth = self.lines.len();
         let mut first = word;
-        let mut passes_tags = is_in_tags;
+        let (mut passes_tags, mut has_tags) = (is_in_tags, is_in_tags && word.is_none());
         while passes_tags {
             let is_first = first.is_some();
             let token = match first.take() {
@@ -516,9 +556,12 @@ impl<R: BufRead> PgnReader<R> {
                 None => self.scanner.next()?,
             };
             match token {
-                Ok(Token::Tag) if is_first || !self.scanner.is_after_empty_line() => {
+                Ok(Token::Tag) if is_first || !has_tags || !self.begins_next_game() => {
+                    has_tags = true;
+                    self.has_event |= self.is_event();
                     self.scanner.skip_tag_lines()?;
                 }
+                Ok(Token::Comment) => {}
                 Ok(next @ (Token::Tag | Token::End)) => return Ok(Some(next)),
                 Ok(Token::Word) if result_of(self.scanner.text()).is_some() => return Ok(None),
                 Ok(other) => {

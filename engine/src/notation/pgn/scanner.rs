@@ -13,6 +13,8 @@ const EXCERPT: usize = 120;
 const TAG_LINE: usize = 512;
 /// The most bytes that are taken from the source at once, which may be a whole file in memory.
 const CHUNK: usize = 1 << 16;
+/// What some programs write at the start of a file, in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// The most bytes of a move, a number or a sign.
 const WORD_MAX: usize = 255;
 /// The most bytes of a tag: its value may be all escapes, and its letters four bytes long.
@@ -101,6 +103,9 @@ pub(super) struct Scanner<R> {
     /// Whether the word before was a tag: another may follow on its line.
     is_after_tag: bool,
     is_at_end: bool,
+    /// How many bytes were forgotten, and up to which byte of the file no brace closes.
+    forgotten: u64,
+    unclosed_until: u64,
 }
 
 impl<R: BufRead> Scanner<R> {
@@ -116,6 +121,8 @@ impl<R: BufRead> Scanner<R> {
             line_ends: 1,
             is_after_tag: false,
             is_at_end: false,
+            forgotten: 0,
+            unclosed_until: 0,
         }
     }
 
@@ -127,6 +134,11 @@ impl<R: BufRead> Scanner<R> {
     /// Whether an empty line stands before the present word.
     pub(super) fn is_after_empty_line(&self) -> bool {
         self.line_ends > 1
+    }
+
+    /// Whether the present word begins another line than the word before.
+    pub(super) fn is_after_line_end(&self) -> bool {
+        self.line_ends > 0
     }
 
     /// The place of a byte of the present text.
@@ -171,6 +183,7 @@ impl<R: BufRead> Scanner<R> {
             self.place = self.place.after(bytes, self.last);
             self.last = bytes[forgotten - 1];
             self.window.drain(..forgotten);
+            self.forgotten += forgotten as u64;
             self.start -= forgotten;
             self.at -= forgotten;
             self.text =
@@ -208,19 +221,21 @@ impl<R: BufRead> Scanner<R> {
         Ok(self.window[self.at..].starts_with(text))
     }
 
-    /// Leaves out a byte order mark at the start of the file.
-    pub(super) fn skip_byte_order_mark(&mut self) -> io::Result<()> {
-        const MARK: &[u8] = "\u{feff}".as_bytes();
-        if self.goes_on_with(MARK)? {
-            self.window.drain(..MARK.len());
+    /// Leaves out a byte order mark at the start of the file. Whether the file is text of bytes: a mark of UTF-16
+    /// says that it is not.
+    pub(super) fn skip_byte_order_mark(&mut self) -> io::Result<bool> {
+        if self.goes_on_with(BYTE_ORDER_MARK)? {
+            self.window.drain(..BYTE_ORDER_MARK.len());
         }
-        Ok(())
+        Ok(!self.goes_on_with(b"\xff\xfe")? && !self.goes_on_with(b"\xfe\xff")?)
     }
 
     /// Goes on to the next word.
     pub(super) fn next(&mut self) -> io::Result<Result<Token, Trouble>> {
+        let mut line_ends = 0;
         loop {
             self.skip_blanks()?;
+            self.line_ends += line_ends;
             let Some(byte) = self.peek()? else {
                 self.text = self.at..self.at;
                 return Ok(Ok(Token::End));
@@ -229,14 +244,21 @@ impl<R: BufRead> Scanner<R> {
                 self.skip_line()?;
                 continue;
             }
+            // Files that were joined have such marks in their middle.
+            if byte == BYTE_ORDER_MARK[0] && self.goes_on_with(BYTE_ORDER_MARK)? {
+                line_ends = self.line_ends;
+                self.at += BYTE_ORDER_MARK.len();
+                continue;
+            }
             let is_after_tag = std::mem::take(&mut self.is_after_tag);
-            if byte.is_ascii_digit() && self.skip_move_number() {
+            if byte.is_ascii_digit() && self.skip_move_number()? {
                 continue;
             }
             return match byte {
                 b'{' => self.comment_in_braces(),
                 b';' => self.comment_to_line_end(),
                 b'[' if self.line_ends > 0 || is_after_tag => self.tag(),
+                b'*' => self.one(Token::Word),
                 b'(' => self.one(Token::OpenVariation),
                 b')' => self.one(Token::CloseVariation),
                 b'$' => self.run(Token::Nag, |byte| byte.is_ascii_digit()),
@@ -273,19 +295,29 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Passes over `12.` or `12...` and what blanks follow, if all of it is at hand: it says nothing. Numbers that are glued to a move
-    /// are left to the reader.
+    /// Passes over `12.` or `12...` before a blank or the end of the file: it says nothing. Numbers that are glued to a
+    /// move are left to the reader.
     #[inline(always)]
-    fn skip_move_number(&mut self) -> bool {
-        let rest = &self.window[self.at..];
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let dots = rest[digits..].iter().take_while(|byte| **byte == b'.').count();
-        let is_number = matches!(rest.get(digits + dots), Some(b' ' | b'\n' | b'\r'));
-        if is_number {
-            self.at += digits + dots;
-            self.start = self.at;
+    fn skip_move_number(&mut self) -> io::Result<bool> {
+        loop {
+            let rest = &self.window[self.at..];
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let dots = rest[digits..].iter().take_while(|byte| **byte == b'.').count();
+            let len = digits + dots;
+            let next = rest.get(len).copied();
+            if next.is_none() && len <= WORD_MAX && self.more()? {
+                continue;
+            }
+            let is_number = match next {
+                Some(byte) => byte.is_ascii_whitespace(),
+                None => len <= WORD_MAX,
+            };
+            if is_number {
+                self.at += len;
+                self.start = self.at;
+            }
+            return Ok(is_number);
         }
-        is_number
     }
 
     fn is_at_line_start(&self) -> bool {
@@ -356,18 +388,11 @@ impl<R: BufRead> Scanner<R> {
 
     fn comment_in_braces(&mut self) -> io::Result<Result<Token, Trouble>> {
         self.at += 1;
-        let is_closed = loop {
-            let rest = &self.window[self.at..];
-            let closing = rest.iter().position(|&byte| byte == b'}');
-            self.at += closing.unwrap_or(rest.len());
-            let is_long = self.at - self.start > COMMENT_BYTES_MAX;
-            if closing.is_some() || is_long || !self.more()? {
-                break closing.is_some() && !is_long;
-            }
-        };
-        // Where the brace was forgotten, what follows is no comment but the next game.
+        let is_closed = self.find_closing_brace()?;
         let taken = self.at.min(self.start + COMMENT_BYTES_MAX);
-        let game = next_game(&self.window[self.start..taken]);
+        let text = &self.window[self.start..taken];
+        // A brace that was forgotten swallows no game: one that begins behind an empty line, or any where no brace closes.
+        let game = next_game(text).or_else(|| if is_closed { None } else { next_tag(text) });
         if is_closed && game.is_none() {
             self.text = self.start + 1..self.at;
             self.at += 1;
@@ -380,6 +405,26 @@ impl<R: BufRead> Scanner<R> {
             None if is_long => Trouble::TooLong(Token::Comment),
             _ => Trouble::CommentOpen,
         }))
+    }
+
+    /// Goes on to the brace that closes a comment, or as far as a comment may reach. What was looked through in vain once is
+    /// not looked through again.
+    fn find_closing_brace(&mut self) -> io::Result<bool> {
+        let known = self.unclosed_until.saturating_sub(self.forgotten) as usize;
+        self.at = self.at.max(known.min(self.window.len()));
+        loop {
+            let rest = &self.window[self.at..];
+            let closing = rest.iter().position(|&byte| byte == b'}');
+            self.at += closing.unwrap_or(rest.len());
+            let is_long = self.at - self.start > COMMENT_BYTES_MAX;
+            if closing.is_some() && !is_long {
+                return Ok(true);
+            }
+            if is_long || !self.more()? {
+                self.unclosed_until = self.forgotten + self.at as u64;
+                return Ok(false);
+            }
+        }
     }
 
     /// From `[` to `]`, which stands behind a quotation mark, or at the latest at the end of the line.
@@ -440,7 +485,11 @@ impl<R: BufRead> Scanner<R> {
                 b';' => self.skip_line()?,
                 b'%' if self.is_at_line_start() => self.skip_line()?,
                 b'[' if self.is_first_in_line() => return Ok(false),
-                b'-' | b'*' if depth == 1 && self.is_in_result()? => return Ok(true),
+                b'*' if depth == 1 => {
+                    self.at += 1;
+                    return Ok(true);
+                }
+                b'-' if depth == 1 && self.is_in_result()? => return Ok(true),
                 _ => {}
             }
             self.at = (self.at + 1).min(self.window.len());
@@ -585,7 +634,7 @@ impl TagState {
 const fn ends_word(byte: u8) -> bool {
     const ENDS: [bool; 256] = {
         let mut ends = [false; 256];
-        let signs = b" \t\n\r\x0b\x0c(){}[];$!?\"<>\x7f";
+        let signs = b" \t\n\r\x0b\x0c(){}[];$!?*\"<>\x7f";
         let mut index = 0;
         while index < signs.len() {
             ends[signs[index] as usize] = true;
@@ -604,14 +653,24 @@ const fn ends_word(byte: u8) -> bool {
 
 /// Where in a text that was taken for a comment the next game begins: a tag behind an empty line.
 fn next_game(text: &[u8]) -> Option<usize> {
-    let is_line_end = |byte: u8| matches!(byte, b'\n' | b'\r');
     let is_after_empty_line = |at: usize| {
         text[..at].ends_with(b"\n\n")
             || text[..at].ends_with(b"\n\r\n")
             || text[..at].ends_with(b"\r\r")
     };
-    let mut starts = (1..text.len()).filter(|&at| text[at] == b'[' && is_line_end(text[at - 1]));
-    starts.find(|&at| is_after_empty_line(at) && looks_like_tag(&text[at..]))
+    tags(text).find(|&at| is_after_empty_line(at))
+}
+
+/// The first tag that begins a line in such a text.
+fn next_tag(text: &[u8]) -> Option<usize> {
+    tags(text).next()
+}
+
+/// Where lines begin with a tag.
+fn tags(text: &[u8]) -> impl Iterator<Item = usize> {
+    let begins_line = |at: usize| matches!(text[at - 1], b'\n' | b'\r');
+    let starts = (1..text.len()).filter(move |&at| text[at] == b'[' && begins_line(at));
+    starts.filter(|&at| looks_like_tag(&text[at..]))
 }
 
 /// `[`, a name, blanks and a quotation mark.

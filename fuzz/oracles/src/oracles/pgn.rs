@@ -1,6 +1,7 @@
 //! Game files: what is read is written and read again, whatever the text; games that were made read back equal.
 
 use std::convert::Infallible;
+use std::io::BufReader;
 
 use touchmove::{PgnFault, PgnFlow, PgnGame, PgnJudge, PgnReader, PgnVisitor, Position};
 
@@ -33,6 +34,7 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
     let mut judge = PgnJudge::new();
     let mut judged = PgnReader::new(bytes);
     let mut trees = PgnReader::new(bytes);
+    let mut trickle = PgnReader::new(BufReader::with_capacity(3, bytes));
     let mut is_well_written = true;
     loop {
         let verdict = judged.read_game(&mut judge);
@@ -42,7 +44,15 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
             Ok(tree) => Ok(tree.is_some()),
             Err(broken) => Err(broken.to_string()),
         };
-        compare(TEXT, "what is wrong with a game", told, verdict)?;
+        compare(TEXT, "what is wrong with a game", &told, &verdict)?;
+        let trickled = trickle.next().transpose().map_err(|broken| broken.to_string());
+        let expected = tree.as_ref().map_err(|broken| broken.to_string());
+        compare(
+            TEXT,
+            "read three bytes at a time",
+            expected,
+            trickled.as_ref().map_err(Clone::clone),
+        )?;
         let game = match tree {
             Ok(None) => break,
             Ok(Some(game)) => game,
