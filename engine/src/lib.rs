@@ -77,8 +77,9 @@ pub use notation::pgn::{
 pub use notation::pgn::{
     error::{PgnError, PgnFault},
     judge::{GameFault, PgnJudge},
-    reader::{PgnFlow, PgnReader, PgnText, PgnVisitor},
+    reader::PgnReader,
     tree::{BrokenPgn, PgnGameError},
+    visitor::{PgnFlow, PgnText, PgnVisitor},
 };
 pub use notation::san::{CheckMark, San, SanError, SanPlay};
 pub use notation::uci::{UciMode, UciMove, UnwritableCastling};

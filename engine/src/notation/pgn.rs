@@ -1,6 +1,6 @@
 //! Portable game notation (R22): what a game file consists of, and how large its parts may be.
 //!
-//! Reading is the room [`reader`], a stream with a visitor, on the words that [`scanner`] finds. [`replay`] plays what
+//! Reading is the room [`reader`], a stream with a [`visitor`], on the words that [`scanner`] finds. [`replay`] plays what
 //! is read, [`tree`] makes a [`game`] of it, as [`builder`] does for programs, and [`write`](mod@write) puts a game
 //! into text.
 
@@ -22,6 +22,8 @@ pub(crate) mod replay;
 mod scanner;
 #[cfg(feature = "std")]
 pub(crate) mod tree;
+#[cfg(feature = "std")]
+pub(crate) mod visitor;
 mod write;
 
 /// The most variations that may be open at one place.

@@ -3,7 +3,7 @@
 //! # Why it is sound
 //!
 //! [`reach`](super::reach) gives each piece every square it may ever come to, and
-//! [`pattern`](super::pattern) finds that no mate can be put together from them. One ply further: where each legal
+//! [`pattern`] finds that no mate can be put together from them. One ply further: where each legal
 //! move leads to a position of which that is proven, or of hopeless material, or without a move, it is proven
 //! here.
 

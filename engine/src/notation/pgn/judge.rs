@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use super::reader::{PgnFlow, PgnText, PgnVisitor};
 use super::replay::{IllegalPly, Replay};
+use super::visitor::{PgnFlow, PgnText, PgnVisitor};
 use crate::notation::fen::FenError;
 use crate::notation::san::San;
 use crate::position::Position;
