@@ -351,9 +351,8 @@ impl Game {
     }
 }
 
-/// A legal move as text; in standard notation every castling of a standard game has one.
+/// A legal move as text. A castling that standard notation has no text for is written as in Chess960.
 fn uci(mv: Move, mode: UciMode) -> String {
-    UciMove::of(mv, mode)
-        .or_else(|_| UciMove::of(mv, UciMode::Chess960))
-        .map_or_else(|_| String::new(), |text| text.to_string())
+    let text = UciMove::of(mv, mode).or_else(|_| UciMove::of(mv, UciMode::Chess960));
+    text.expect("any move has a text in Chess960 notation").to_string()
 }

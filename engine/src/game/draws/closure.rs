@@ -14,15 +14,6 @@ use alloc::vec::Vec;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// Whether two positions are the same for repetition (FIDE 9.2.3, R4).
-pub(super) fn is_same(a: &Position, b: &Position) -> bool {
-    a.key() == b.key()
-        && a.board() == b.board()
-        && a.turn() == b.turn()
-        && a.castling() == b.castling()
-        && a.en_passant() == b.en_passant()
-}
-
 /// A position that was met, by the order of meeting.
 pub(super) type Met = u32;
 
@@ -86,7 +77,7 @@ impl Closure {
         loop {
             match self.places[place] {
                 0 => return Some(place),
-                taken if is_same(self.position(taken - 1), position) => return None,
+                taken if self.position(taken - 1).is_same(position) => return None,
                 _ => place = (place + 1) & mask,
             }
         }
@@ -134,6 +125,6 @@ mod tests {
         for mv in closure.line_to(open[100]) {
             drop(position.make(mv));
         }
-        assert!(is_same(&position, closure.position(open[100])));
+        assert!(position.is_same(closure.position(open[100])));
     }
 }

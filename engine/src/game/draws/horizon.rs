@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use super::closure::{Closure, Met, is_same};
+use super::closure::{Closure, Met};
 use super::forced::{self, Fate};
 use super::helpmate::{Found, Order, Search};
 use super::{MatingChance, MatingLine, Proof, locked, material};
@@ -57,7 +57,7 @@ impl AutomaticDraws<'_> {
         AutomaticDraws { halfmove_clock: 100, repeated: &[] };
 
     fn repeats(&self, position: &Position) -> bool {
-        self.repeated.iter().any(|met| is_same(met, position))
+        self.repeated.iter().any(|met| met.is_same(position))
     }
 
     fn draws(&self, position: &Position) -> bool {
