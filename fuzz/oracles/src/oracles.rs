@@ -21,7 +21,9 @@ mod unmake;
 
 use std::fmt;
 
-use touchmove::{Move, Position, UciMode, UciMove};
+use touchmove::{Move, MoveList, Position, UciMode, UciMove};
+
+use crate::generators::Steps;
 
 pub use self::arbiter::{ArbiterLie, arbiter};
 pub use self::canary::canary;
@@ -154,6 +156,26 @@ fn compare_positions(
     }
     let told = |position: &Position| format!("{what}: {position}, key {}", position.key());
     Err(Parting { oracle, expected: told(expected), got: told(got) })
+}
+
+/// Plays a game to its end and asks about every position on the way, with its legal moves.
+fn at_every_ply<S: Steps, R: Rules>(
+    mut steps: S,
+    rules: &R,
+    ask: impl Fn(&Position, &MoveList) -> Comparison,
+) -> Verdict {
+    let start = steps.start();
+    let (mut position, mut moves) = (start, Vec::new());
+    let mut legal = MoveList::new();
+    loop {
+        rules.legal_moves_into(&position, &mut legal);
+        if let Err(parting) = ask(&position, &legal) {
+            return parting.after(start, moves);
+        }
+        let Some(mv) = steps.next_move(&position, &legal) else { return Verdict::Pass };
+        let _never_taken_back = rules.make(&mut position, mv);
+        moves.push(mv);
+    }
 }
 
 impl Parting {

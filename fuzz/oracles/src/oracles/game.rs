@@ -72,9 +72,9 @@ pub fn shakmaty_alone(time: Duration) -> f64 {
     plies as f64 / begin.elapsed().as_secs_f64()
 }
 
-/// The start as shakmaty holds it, if it does.
-fn held_by_shakmaty(start: &Position) -> Option<Chess> {
-    Chess::from_setup(shakmaty_setup(start)?, CastlingMode::Chess960)
+/// A position as shakmaty holds it, if it does.
+pub(super) fn held_by_shakmaty(position: &Position) -> Option<Chess> {
+    Chess::from_setup(shakmaty_setup(position)?, CastlingMode::Chess960)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .ok()

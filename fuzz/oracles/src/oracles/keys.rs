@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use touchmove::{Board, CastlingRights, Color, Key, Move, MoveList, Position, Square};
 
 use super::rules::{Honest, Rules};
-use super::{Comparison, Verdict, compare};
+use super::{Comparison, Verdict, at_every_ply, compare};
 use crate::generators::Steps;
 
 const ORACLE: &str = "keys";
@@ -35,19 +35,8 @@ impl Identity {
 
 /// Plays a game; at every ply two moves of the mover are tried in both orders around one reply: where both
 /// orders are legal and lead to the same position, the keys must be the same, and else they must not.
-pub fn transpose<S: Steps, R: Rules>(mut steps: S, rules: &R) -> Verdict {
-    let start = steps.start();
-    let (mut position, mut moves) = (start, Vec::new());
-    let mut legal = MoveList::new();
-    loop {
-        rules.legal_moves_into(&position, &mut legal);
-        if let Err(parting) = compare_orders(rules, &position, &legal) {
-            return parting.after(start, moves);
-        }
-        let Some(mv) = steps.next_move(&position, &legal) else { return Verdict::Pass };
-        let _kept = rules.make(&mut position, mv);
-        moves.push(mv);
-    }
+pub fn transpose<S: Steps, R: Rules>(steps: S, rules: &R) -> Verdict {
+    at_every_ply(steps, rules, |position, legal| compare_orders(rules, position, legal))
 }
 
 fn compare_orders<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -> Comparison {

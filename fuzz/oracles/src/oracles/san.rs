@@ -2,34 +2,24 @@
 //! means the same to both.
 
 use shakmaty::san::{San as TheirSan, SanPlus};
-use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, PositionError};
+use shakmaty::{Chess, Position as _};
 use touchmove::{Move, MoveList, Position, San, SyntaxError};
 
+use super::game::held_by_shakmaty;
 use super::rules::Rules;
 use super::text::{expect_known, expect_place};
-use super::{Comparison, Parting, Verdict, compare};
+use super::{Comparison, Parting, Verdict, at_every_ply, compare};
 use crate::generators::Steps;
 use crate::referees::differences::TextKind;
-use crate::referees::{shakmaty_move, shakmaty_setup};
+use crate::referees::shakmaty_move;
 
 /// The name under which a text near a move is judged.
 pub(super) const TEXT: &str = "san_text";
 const ORACLE: &str = "san";
 
 /// Plays a game and writes and reads every legal move of every position.
-pub fn san<S: Steps, R: Rules>(mut steps: S, rules: &R) -> Verdict {
-    let start = steps.start();
-    let (mut position, mut moves) = (start, Vec::new());
-    let mut legal = MoveList::new();
-    loop {
-        rules.legal_moves_into(&position, &mut legal);
-        if let Err(parting) = compare_written(rules, &position, &legal) {
-            return parting.after(start, moves);
-        }
-        let Some(mv) = steps.next_move(&position, &legal) else { return Verdict::Pass };
-        let _never_taken_back = rules.make(&mut position, mv);
-        moves.push(mv);
-    }
+pub fn san<S: Steps, R: Rules>(steps: S, rules: &R) -> Verdict {
+    at_every_ply(steps, rules, |position, legal| compare_written(rules, position, legal))
 }
 
 fn compare_written<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -> Comparison {
@@ -46,13 +36,6 @@ fn compare_written<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -
         compare(ORACLE, &format!("{written} read again"), Some(mv), read)?;
     }
     Ok(())
-}
-
-fn held_by_shakmaty(position: &Position) -> Option<Chess> {
-    Chess::from_setup(shakmaty_setup(position)?, CastlingMode::Chess960)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .ok()
 }
 
 /// A text that is a move of this position or nearly one.

@@ -3,25 +3,14 @@
 use touchmove::{Move, MoveKind, MoveList, Position};
 
 use super::rules::Rules;
-use super::{Comparison, Verdict, compare};
+use super::{Comparison, Verdict, at_every_ply, compare};
 use crate::generators::Steps;
 
 const ORACLE: &str = "symmetry";
 
 /// Plays a game and holds every position against its mirror image: lists, counts of two plies, check.
-pub fn mirror<S: Steps, R: Rules>(mut steps: S, rules: &R) -> Verdict {
-    let start = steps.start();
-    let (mut position, mut moves) = (start, Vec::new());
-    let mut legal = MoveList::new();
-    loop {
-        rules.legal_moves_into(&position, &mut legal);
-        if let Err(parting) = compare_mirrored(rules, &position, &legal) {
-            return parting.after(start, moves);
-        }
-        let Some(mv) = steps.next_move(&position, &legal) else { return Verdict::Pass };
-        let _kept = rules.make(&mut position, mv);
-        moves.push(mv);
-    }
+pub fn mirror<S: Steps, R: Rules>(steps: S, rules: &R) -> Verdict {
+    at_every_ply(steps, rules, |position, legal| compare_mirrored(rules, position, legal))
 }
 
 fn compare_mirrored<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -> Comparison {
