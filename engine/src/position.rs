@@ -3,6 +3,7 @@
 //! How a position comes to be is the room [`setup`], how it changes [`make`], which moves it has
 //! [`generate`] and, by definition, [`trial`].
 
+mod arrivals;
 mod explain;
 mod generate;
 mod make;

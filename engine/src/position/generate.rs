@@ -8,7 +8,7 @@ mod visitor;
 use core::marker::PhantomData;
 
 use self::visitor::{AnyMove, ThisMove};
-pub(crate) use self::visitor::{Arrivals, CountMoves, ListMoves, Visitor};
+pub(crate) use self::visitor::{CountMoves, ListMoves, Visitor};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::CastlingPath;
@@ -63,25 +63,6 @@ impl Position {
         self.visit_legal_moves(mv.from().into(), ThisMove { mv, found: false }).found
     }
 
-    /// From where pieces of one role on some squares legally go to a square; castling is left out.
-    pub(crate) fn arrivals(&self, role: Role, movers: Bitboard, to: Square) -> Arrivals {
-        match self.turn {
-            Color::White => self.arrivals_of::<White>(role, movers, to),
-            Color::Black => self.arrivals_of::<Black>(role, movers, to),
-        }
-    }
-
-    fn arrivals_of<U: Us>(&self, role: Role, movers: Bitboard, to: Square) -> Arrivals {
-        let arrivals = Arrivals { to, from: Bitboard::EMPTY, is_en_passant: false };
-        with_fastest_sliders(Arrive::<U> {
-            position: self,
-            role,
-            movers,
-            arrivals,
-            us: PhantomData,
-        })
-    }
-
     /// Shows a visitor the legal moves of the pieces on some squares.
     fn visit_legal_moves<V: Visitor>(&self, movers: Bitboard, visitor: V) -> V {
         match self.turn {
@@ -110,32 +91,6 @@ impl<U: Us, V: Visitor> Task for Visit<'_, U, V> {
     fn run<L: SliderLookup>(mut self, sliders: L) -> V {
         show_legal_moves::<U, L, V>(self.position, self.movers, sliders, &mut self.visitor);
         self.visitor
-    }
-}
-
-/// The generator as a task for one role: only its own part runs.
-struct Arrive<'a, U> {
-    position: &'a Position,
-    role: Role,
-    movers: Bitboard,
-    arrivals: Arrivals,
-    us: PhantomData<U>,
-}
-
-impl<U: Us> Task for Arrive<'_, U> {
-    type Output = Arrivals;
-
-    #[inline(always)]
-    fn run<L: SliderLookup>(mut self, sliders: L) -> Arrivals {
-        let generator = Generator::<U, L>::new(self.position, self.movers, sliders);
-        match self.role {
-            Role::King => generator.king_to(self.arrivals.to, &mut self.arrivals),
-            _ if generator.checkers.many() => {}
-            Role::Pawn => generator.pawns(&mut self.arrivals),
-            Role::Knight => generator.knights(&mut self.arrivals),
-            Role::Bishop | Role::Rook | Role::Queen => generator.sliders(&mut self.arrivals),
-        }
-        self.arrivals
     }
 }
 
@@ -251,18 +206,6 @@ impl<'a, U: Us, L: SliderLookup> Generator<'a, U, L> {
         let targets = Stepper::King.attacks(self.king).without(self.own);
         if targets.any() {
             visitor.piece(self.king, targets.without(self.attacked_without_king()));
-        }
-    }
-
-    /// The same, where one square alone is asked about.
-    #[inline(always)]
-    fn king_to<V: Visitor>(&self, to: Square, visitor: &mut V) {
-        let target = Stepper::King.attacks(self.king).without(self.own) & to.into();
-        if target.any() && self.movers.contains(self.king) {
-            let occupied = self.board.occupied() ^ self.king.into();
-            if (self.board.attackers_to(to, occupied) & self.theirs).is_empty() {
-                visitor.piece(self.king, target);
-            }
         }
     }
 

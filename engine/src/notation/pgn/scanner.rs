@@ -67,9 +67,8 @@ impl Place {
     /// The place behind these bytes. `last` is the byte before them.
     fn after(self, bytes: &[u8], last: u8) -> Place {
         let is_line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-        let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count();
-        let returns = count(b'\r');
-        let line_ends = count(b'\n') + returns;
+        let returns = count(bytes, b'\r');
+        let line_ends = count(bytes, b'\n') + returns;
         // These two bytes are one line end.
         let is_pair = last == b'\r' && bytes.first() == Some(&b'\n');
         let pairs = match returns {
@@ -83,6 +82,12 @@ impl Place {
         let start = if line_ends > 0 { 1 } else { self.column };
         Place { line: self.line + (line_ends - pairs) as u64, column: start + chars }
     }
+}
+
+/// How often a byte stands among others. Counts that fit a byte let the compiler take many bytes at once.
+fn count(bytes: &[u8], wanted: u8) -> usize {
+    let in_chunk = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte == wanted)).sum::<u8>();
+    bytes.chunks(u8::MAX.into()).map(|chunk| usize::from(in_chunk(chunk))).sum()
 }
 
 /// A stream of words with a window of bytes around the present one.

@@ -180,47 +180,6 @@ impl Visitor for ThisMove {
     }
 }
 
-/// Collects where the moves to one square come from; castling goes to no square in this sense.
-pub(crate) struct Arrivals {
-    pub(crate) to: Square,
-    /// The origins.
-    pub(crate) from: Bitboard,
-    /// Whether a capture en passant is among the moves.
-    pub(crate) is_en_passant: bool,
-}
-
-impl Visitor for Arrivals {
-    #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard) {
-        if targets.contains(self.to) {
-            self.from |= from.into();
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, step: i8, targets: Bitboard) {
-        if targets.contains(self.to) {
-            self.from |= origin(self.to, step).into();
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, step: i8, targets: Bitboard) {
-        self.pawns(step, targets);
-    }
-
-    #[inline(always)]
-    fn en_passant(&mut self, from: Square, to: Square) {
-        if to == self.to {
-            self.from |= from.into();
-            self.is_en_passant = true;
-        }
-    }
-
-    #[inline(always)]
-    fn castling(&mut self, _: Square, _: Square) {}
-}
-
 /// The square a step back.
 #[inline(always)]
 fn origin(to: Square, step: i8) -> Square {
