@@ -126,3 +126,48 @@ impl fmt::Debug for Hall {
         write!(f, "Hall({} tables)", self.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::piece::Color;
+    use crate::position::Position;
+
+    fn table() -> Table {
+        Table::new(Game::new(Position::default()))
+    }
+
+    /// As long as somebody holds the lock of a table, all tables are found, it and those of its shard included, others are
+    /// played at, and tables come and go.
+    #[test]
+    fn a_table_that_is_busy_holds_up_no_other() {
+        let hall = Hall::new();
+        let ids: Vec<TableId> = (0..3 * SHARDS).map(|_| hall.create(table())).collect();
+        let busy = hall.find(ids[0]).unwrap();
+        let (begins, ends) = (Barrier::new(2), Barrier::new(2));
+        std::thread::scope(|threads| {
+            threads.spawn(|| {
+                busy.hold(|| {
+                    begins.wait();
+                    ends.wait();
+                });
+            });
+            begins.wait();
+            for &id in &ids[1..] {
+                let table = hall.find(id).unwrap();
+                table.play(Color::White, "e2e4", Duration::ZERO).unwrap();
+            }
+            let same_shard = TableId::new(SHARDS);
+            assert!(hall.find(ids[0]).is_some() && hall.remove(same_shard).is_some());
+            let created: Vec<TableId> = (0..SHARDS).map(|_| hall.create(table())).collect();
+            assert_eq!((created.len() as u64, hall.len() as u64), (SHARDS, 4 * SHARDS - 1));
+            assert!(Arc::ptr_eq(&hall.remove(ids[0]).unwrap(), &busy));
+            ends.wait();
+        });
+        assert_eq!(busy.legal_moves().len(), 20);
+    }
+}

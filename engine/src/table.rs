@@ -155,7 +155,7 @@ impl Table {
     /// before; `None` without a clock and when the game is over.
     pub fn flag_due(&self) -> Option<Duration> {
         let falls = self.lock().timed.flag_falls()?;
-        Some(falls.saturating_add(self.lag_max))
+        falls.checked_add(self.lag_max)
     }
 
     /// Watches the game from now on. What a subscriber does can neither hold up nor spoil the game.
@@ -345,5 +345,55 @@ impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Standing { events, position, status, .. } = self.standing();
         write!(f, "Table({position}, {status}, {events} events)")
+    }
+}
+
+#[cfg(test)]
+impl Table {
+    /// Holds the lock as long as something else goes on.
+    pub(crate) fn hold(&self, something_else: impl FnOnce()) {
+        let _held = self.lock();
+        something_else();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    const NOW: Duration = Duration::ZERO;
+
+    /// Whatever was done before the panic, and although it poisoned the lock.
+    #[test]
+    fn a_panic_under_the_lock_leaves_the_game_as_it_was() {
+        let table = Table::new(Game::new(Position::default()));
+        let mut subscriber = table.subscribe();
+        table.play(Color::White, "e2e4", NOW).unwrap();
+        let before = (table.game(), table.standing());
+        let panics = |game: &mut Game| {
+            game.play(Color::Black, "e7e5").unwrap();
+            game.resign(Color::Black).unwrap();
+            panic!("planted: under the lock");
+        };
+        catch_unwind(AssertUnwindSafe(|| table.act(NOW, panics))).unwrap_err();
+        assert!(table.shared.is_poisoned());
+        assert_eq!((table.game(), table.standing()), before);
+        let event = table.play(Color::Black, "c7c5", NOW).unwrap();
+        assert_eq!((event.number(), subscriber.recv().is_ok()), (2, true));
+        assert_eq!(subscriber.recv(), Ok(self::event::News::Event(event)));
+    }
+
+    /// Those who are gone take no room, also when nothing happens.
+    #[test]
+    fn subscribers_that_left_are_forgotten() {
+        let table = Table::new(Game::new(Position::default()));
+        let stays = table.subscribe();
+        (0..1_000).for_each(|_| drop(table.subscribe()));
+        assert!(table.lock().subscribers() <= 2);
+        table.play(Color::White, "e2e4", NOW).unwrap();
+        assert_eq!(table.lock().subscribers(), 1);
+        drop(stays);
     }
 }

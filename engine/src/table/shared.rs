@@ -53,7 +53,7 @@ impl Shared {
     /// Ends the game if the flag has fallen for so long.
     pub(super) fn drop_flag(&mut self, received: Duration, lag: Duration) -> Option<Event> {
         let falls = self.timed.flag_falls()?;
-        if received < falls.saturating_add(lag) {
+        if received < falls.checked_add(lag)? {
             return None;
         }
         let event = self.change(received, |timed| {
@@ -107,10 +107,10 @@ impl TimedGame {
         }
     }
 
-    /// The receive time at which the flag of the side to move falls.
+    /// The receive time at which the flag of the side to move falls, if one can be that late.
     pub(super) fn flag_falls(&self) -> Option<Duration> {
         let clock = self.game.clock().filter(|_| self.game.outcome().is_none())?;
-        Some(self.counted_to.saturating_add(clock.time_to_flag(self.game.turn())))
+        self.counted_to.checked_add(clock.time_to_flag(self.game.turn()))
     }
 
     /// Counts the time of the present turn.
@@ -132,5 +132,12 @@ impl Drop for Shared {
     fn drop(&mut self) {
         let queues = self.subscribers.iter().filter_map(Weak::upgrade);
         queues.for_each(|queue: Arc<Queue>| queue.close());
+    }
+}
+
+#[cfg(test)]
+impl Shared {
+    pub(super) fn subscribers(&self) -> usize {
+        self.subscribers.len()
     }
 }
