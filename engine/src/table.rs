@@ -65,7 +65,7 @@ pub const LAG_MAX: Duration = Duration::from_secs(1);
 ///
 /// std::thread::scope(|threads| {
 ///     threads.spawn(|| table.play(Color::White, "e2e4", set_up.elapsed()).unwrap());
-///     threads.spawn(|| assert!(matches!(table.legal_moves().len(), 20)));
+///     threads.spawn(|| assert_eq!(table.legal_moves().len(), 20));
 /// });
 /// let News::Event(event) = spectator.recv()? else { panic!("one event is not too many") };
 /// assert_eq!((event.number(), event.now.fen().as_str()),

@@ -31,7 +31,9 @@ impl Beginning {
     pub(super) fn game(&self) -> Game {
         let game = Game::new(self.start).with_policy(self.policy);
         match self.control {
-            Some(control) => game.with_clock(control.parse().expect("generated controls are sound")),
+            Some(control) => {
+                game.with_clock(control.parse().expect("generated controls are sound"))
+            }
             None => game,
         }
     }
