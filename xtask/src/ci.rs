@@ -89,6 +89,12 @@ const STEPS: &[Step] = &[
         run: soak,
     },
     Step {
+        name: "races",
+        does: "random clients at many games; each the same when it is played again alone",
+        required: true,
+        run: races,
+    },
+    Step {
         name: "fuzz",
         does: "every target built and run a little; the canary must crash",
         required: false,
@@ -318,6 +324,10 @@ fn replay() -> io::Result<Verdict> {
 
 fn soak() -> io::Result<Verdict> {
     verb(&["soak", "--seed", "1", "--games", "60000", "--floors"])
+}
+
+fn races() -> io::Result<Verdict> {
+    verb(&["races", "load", "--games", "500", "--threads", "4", "--time", "3s"])
 }
 
 fn fuzz() -> io::Result<Verdict> {
