@@ -89,6 +89,12 @@ const STEPS: &[Step] = &[
         run: soak,
     },
     Step {
+        name: "races",
+        does: "a lock for each step is seen to fail, and every other way holds",
+        required: true,
+        run: races,
+    },
+    Step {
         name: "fuzz",
         does: "every target built and run a little; the canary must crash",
         required: false,
@@ -99,6 +105,12 @@ const STEPS: &[Step] = &[
         does: "counts up to five million nodes by Stockfish",
         required: false,
         run: stockfish,
+    },
+    Step {
+        name: "tsan",
+        does: "ThreadSanitizer reports the race without a lock and no other",
+        required: false,
+        run: tsan,
     },
 ];
 
@@ -318,6 +330,18 @@ fn replay() -> io::Result<Verdict> {
 
 fn soak() -> io::Result<Verdict> {
     verb(&["soak", "--seed", "1", "--games", "60000", "--floors"])
+}
+
+fn races() -> io::Result<Verdict> {
+    // In release: with debug assertions the engine refuses to go on with a torn board.
+    let facts = ["test", "--release", "-p", "touchmove-oracles", "--test", "schedules"];
+    let facts = cargo(&facts, &[])?;
+    let experiment = verb(&["races", "--runs", "2", "--calls", "500"])?;
+    Ok(facts.max(experiment))
+}
+
+fn tsan() -> io::Result<Verdict> {
+    verb(&["races", "sanitize"])
 }
 
 fn fuzz() -> io::Result<Verdict> {

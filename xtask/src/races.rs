@@ -6,6 +6,8 @@ mod round;
 mod scaling;
 mod schedules;
 mod table;
+#[cfg(test)]
+mod tests;
 mod way;
 
 use crate::verdict::Verdict;

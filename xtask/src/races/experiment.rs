@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use touchmove::Position;
 
 use super::raw::{self, Said};
-use super::round::{self, Count, Round, Size};
-use super::way::Way;
+use super::round::{self, Count, Right, Round, Size};
+use super::way::{Shared, Way};
 use super::{scaling, schedules};
 use crate::console::{self, Format, json_count, quantity};
 use crate::interrupt;
@@ -40,7 +40,7 @@ pub(super) struct Experiment {
 
 /// What came of the runs of one way.
 #[derive(Default)]
-struct Row {
+pub(super) struct Row {
     runs: u16,
     corrupt: u16,
     same: u16,
@@ -63,7 +63,7 @@ impl Experiment {
         for way in Way::ALL {
             let row = self.rounds(way, start);
             self.print_row(way.name(), &row, "");
-            verdict = verdict.max(self.judge(way, &row));
+            verdict = verdict.max(judge(way, &row, self.runs));
             // Whoever hangs is left behind and would disturb the others.
             if interrupt::is_interrupted() || row.hangs {
                 break;
@@ -88,23 +88,14 @@ impl Experiment {
         let mut row = Row::default();
         for run in 0..self.runs {
             let seed = self.seed.wrapping_add(u64::from(run));
-            let round = round::run(way, start, self.size(), seed);
+            let right = Right { moves: way.alone(start), position: start };
+            let round = round::run(Shared::new(way, start), right, self.size(), seed);
             row.add(&round);
             if round.hangs || !round.is_whole {
                 break;
             }
         }
         row
-    }
-
-    /// The lock for each step must be seen to fail, in every run; the others must hold in every run.
-    fn judge(&self, way: Way, row: &Row) -> Verdict {
-        match way.is_control() {
-            true if row.corrupt > 0 => Verdict::Fail,
-            true if row.runs == self.runs => Verdict::Pass,
-            false if row.corrupt == self.runs && !row.hangs => Verdict::Pass,
-            _ => Verdict::Unknown,
-        }
     }
 
     /// The race itself. Whatever comes of it is told and nothing more.
@@ -195,8 +186,18 @@ impl Experiment {
     }
 }
 
+/// The lock for each step must be seen to fail, in every run; the others must hold in every run.
+pub(super) fn judge(way: Way, row: &Row, runs: u16) -> Verdict {
+    match way.is_control() {
+        true if row.corrupt > 0 => Verdict::Fail,
+        true if row.runs == runs => Verdict::Pass,
+        false if row.corrupt == runs && !row.hangs => Verdict::Pass,
+        _ => Verdict::Unknown,
+    }
+}
+
 impl Row {
-    fn add(&mut self, round: &Round) {
+    pub(super) fn add(&mut self, round: &Round) {
         self.count.add(round.count);
         self.took += round.took;
         self.hangs |= round.hangs;

@@ -49,7 +49,7 @@ pub(super) fn run(size: Size) -> io::Result<Said> {
 }
 
 /// The line that the program prints.
-fn read(words: &str) -> Option<Said> {
+pub(super) fn read(words: &str) -> Option<Said> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let [calls, panics, wrong, is_same, seconds] = words.as_slice() else { return None };
     let count = Count {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use touchmove::{MoveList, Position};
 use touchmove_oracles::oracles::caught;
 
-use super::way::{Shared, Way, Yields};
+use super::way::{Shared, Yields};
 use crate::{crew, interrupt};
 
 /// A call takes some microseconds, a torn board and other people's work included; where none ends for so long, it hangs.
@@ -57,12 +57,17 @@ impl Round {
     }
 }
 
+/// What every answer must be, and the position afterwards.
+#[derive(Clone)]
+pub(super) struct Right {
+    pub(super) moves: MoveList,
+    pub(super) position: Position,
+}
+
 /// What the threads of a run have in common.
 struct Asked {
     shared: Shared,
-    start: Position,
-    /// The answer of one who asks alone.
-    right: MoveList,
+    right: Right,
     calls: u32,
     together: Barrier,
     ended: AtomicU64,
@@ -70,11 +75,10 @@ struct Asked {
 }
 
 /// Has threads ask, and waits for them as long as calls end.
-pub(super) fn run(way: Way, start: Position, size: Size, seed: u64) -> Round {
+pub(super) fn run(shared: Shared, right: Right, size: Size, seed: u64) -> Round {
     let asked = Arc::new(Asked {
-        shared: Shared::new(way, start),
-        start,
-        right: way.alone(start),
+        shared,
+        right,
         calls: size.calls,
         together: Barrier::new(usize::from(size.threads)),
         ended: AtomicU64::new(0),
@@ -102,7 +106,7 @@ impl Asked {
         self.together.wait();
         while count.calls < u64::from(self.calls) && !self.is_over.load(Ordering::Relaxed) {
             match caught(|| self.shared.ask(&mut yields)) {
-                Ok(moves) => count.wrong += u64::from(moves != self.right),
+                Ok(moves) => count.wrong += u64::from(moves != self.right.moves),
                 Err(_) => count.panics += 1,
             }
             count.calls += 1;
@@ -131,7 +135,7 @@ impl Asked {
         let is_quiet = finished == size.threads;
         Round {
             count,
-            is_same: is_quiet.then(|| self.shared.position() == self.start),
+            is_same: is_quiet.then(|| self.shared.position() == self.right.position),
             took: began.elapsed(),
             hangs,
             is_whole: is_quiet && count.calls == u64::from(size.threads) * u64::from(size.calls),
