@@ -77,12 +77,9 @@ fn main() -> ExitCode {
 fn race(is_locked: bool, threads: u16, calls: u32) {
     panic::set_hook(Box::new(|_| {}));
     let start: Position = KIWIPETE.parse().expect("Kiwipete is a position");
-    let right = start.clone().legal_moves_by_trial();
-    let shared = Shared {
-        position: UnsafeCell::new(start),
-        is_taken: AtomicBool::new(false),
-        is_locked,
-    };
+    let right = { start }.legal_moves_by_trial();
+    let shared =
+        Shared { position: UnsafeCell::new(start), is_taken: AtomicBool::new(false), is_locked };
     let began = Instant::now();
     let counts = thread::scope(|scope| {
         let askers: Vec<_> =
