@@ -334,8 +334,9 @@ fn soak() -> io::Result<Verdict> {
 
 fn races() -> io::Result<Verdict> {
     // In release: with debug assertions the engine refuses to go on with a torn board.
-    let facts = ["test", "--release", "-p", "touchmove-oracles", "--test", "schedules"];
-    let facts = cargo(&facts, &[])?;
+    let tests = ["--test", "schedules", "--test", "shuttle"];
+    let facts =
+        cargo(&[&["test", "--release", "-p", "touchmove-oracles"], &tests[..]].concat(), &[])?;
     let experiment = verb(&["races", "--runs", "2", "--calls", "500"])?;
     Ok(facts.max(experiment))
 }
