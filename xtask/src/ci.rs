@@ -90,7 +90,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "races",
-        does: "random clients at many games; each the same when it is played again alone",
+        does: "a lock for each step is seen to fail, every other way holds, and games at once are what they are alone",
         required: true,
         run: races,
     },
@@ -105,6 +105,12 @@ const STEPS: &[Step] = &[
         does: "counts up to five million nodes by Stockfish",
         required: false,
         run: stockfish,
+    },
+    Step {
+        name: "tsan",
+        does: "ThreadSanitizer reports the race without a lock and no other",
+        required: false,
+        run: tsan,
     },
 ];
 
@@ -327,7 +333,17 @@ fn soak() -> io::Result<Verdict> {
 }
 
 fn races() -> io::Result<Verdict> {
-    verb(&["races", "load", "--games", "500", "--threads", "4", "--time", "3s"])
+    // In release: with debug assertions the engine refuses to go on with a torn board.
+    let tests = ["--test", "schedules", "--test", "shuttle"];
+    let facts =
+        cargo(&[&["test", "--release", "-p", "touchmove-oracles"], &tests[..]].concat(), &[])?;
+    let experiment = verb(&["races", "--runs", "2", "--calls", "500"])?;
+    let load = verb(&["races", "load", "--games", "500", "--threads", "4", "--time", "3s"])?;
+    Ok(facts.max(experiment).max(load))
+}
+
+fn tsan() -> io::Result<Verdict> {
+    verb(&["races", "sanitize"])
 }
 
 fn fuzz() -> io::Result<Verdict> {
