@@ -89,6 +89,12 @@ const STEPS: &[Step] = &[
         run: soak,
     },
     Step {
+        name: "faults",
+        does: "planted faults: every text found once, and two with well-known wrong counts",
+        required: true,
+        run: faults,
+    },
+    Step {
         name: "fuzz",
         does: "every target built and run a little; the canary must crash",
         required: false,
@@ -318,6 +324,11 @@ fn replay() -> io::Result<Verdict> {
 
 fn soak() -> io::Result<Verdict> {
     verb(&["soak", "--seed", "1", "--games", "60000", "--floors"])
+}
+
+/// The king castles through check, and a right outlives its rook: their counts of Kiwipete are known from elsewhere.
+fn faults() -> io::Result<Verdict> {
+    verb(&["faults", "castle-through-check", "right-kept-when-rook-captured", "--counts"])
 }
 
 fn fuzz() -> io::Result<Verdict> {

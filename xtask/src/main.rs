@@ -11,6 +11,8 @@ mod crew;
 mod disk;
 mod dispute;
 mod divide;
+mod faults;
+mod fingerprints;
 mod fuzz;
 mod interrupt;
 mod job;
@@ -51,6 +53,7 @@ enum Verb {
     Soak(soak::Soak),
     Fuzz(fuzz::Fuzz),
     Pgn(pgn::Pgn),
+    Faults(faults::Faults),
     Bench(bench::Bench),
     Ci(ci::Ci),
 }
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Verb::Soak(soak) => soak.run(),
         Verb::Fuzz(fuzz) => fuzz.run(),
         Verb::Pgn(pgn) => pgn.run(),
+        Verb::Faults(faults) => faults.run(),
         Verb::Bench(bench) => bench.run(),
         Verb::Ci(ci) => ci.run(),
     };
