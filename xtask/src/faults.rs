@@ -106,7 +106,8 @@ impl Faults {
         if let Some(unknown) = self.ids.iter().find(|id| !is_known(id)) {
             bail!("no fault `{unknown}`; `cargo xtask faults --list` names them");
         }
-        let is_wanted = |id: &str| self.ids.is_empty() || self.ids.iter().any(|wanted| wanted == id);
+        let is_wanted =
+            |id: &str| self.ids.is_empty() || self.ids.iter().any(|wanted| wanted == id);
         let seeds = if self.counts { 1 } else { self.seeds };
         let seeds = if is_wanted(checks::CLEAN) { seeds } else { 0 };
         let clean = (FIRST_SEED..FIRST_SEED + seeds).map(|seed| Task { fault: None, seed });
@@ -238,7 +239,8 @@ impl Faults {
     ) -> anyhow::Result<Vec<Trouble>> {
         let workspace = workspace_root();
         let is_there = |id: &str| faults.iter().any(|fault| fault.id() == id);
-        let counted = measured.iter().filter_map(|one| Some((one.fault.id(), one.row.counts.as_ref()?)));
+        let counted =
+            measured.iter().filter_map(|one| Some((one.fault.id(), one.row.counts.as_ref()?)));
         if self.write {
             let mut fingerprints = Fingerprints::read(&workspace).unwrap_or_default();
             fingerprints.retain(is_there);
@@ -249,10 +251,11 @@ impl Faults {
             return Ok(Vec::new());
         }
         let kept = Fingerprints::read(&workspace)?;
-        let others = counted.filter(|(id, counts)| !kept.agrees(id, counts)).map(|(id, _)| Trouble {
-            verdict: Verdict::Fail,
-            told: format!("{id}: other counts than in {}: --write", crate::fingerprints::PATH),
-        });
+        let others =
+            counted.filter(|(id, counts)| !kept.agrees(id, counts)).map(|(id, _)| Trouble {
+                verdict: Verdict::Fail,
+                told: format!("{id}: other counts than in {}: --write", crate::fingerprints::PATH),
+            });
         Ok(others.collect())
     }
 
@@ -273,13 +276,15 @@ impl Faults {
                 console::result(format!("      expected {expected:?}, counted {counted:?}"));
             }
         }
-        if !self.counts {
+        if !self.counts && !measured.is_empty() {
             for (id, check, reason) in matrix::fragile(measured) {
                 let reason = reason.unwrap_or("no second catcher, and no reason given");
                 console::result(format!("fragile: {id}, caught by {check} alone: {reason}"));
             }
             matrix::print(measured);
             Numbers::of(measured).print();
+        }
+        if !clean.is_empty() {
             let raised: usize = clean.iter().map(|row| row.catches().count()).sum();
             console::result(format!("clean: {} seeds, {raised} alarms", clean.len()));
         }
@@ -287,12 +292,7 @@ impl Faults {
     }
 }
 
-fn print_json(
-    measured: &[Measured<'_>],
-    clean: &[&Row],
-    troubles: &[Trouble],
-    verdict: Verdict,
-) {
+fn print_json(measured: &[Measured<'_>], clean: &[&Row], troubles: &[Trouble], verdict: Verdict) {
     let numbers = Numbers::of(measured);
     console::json(&json!({
         "type": "summary", "verdict": verdict.word(), "faults": numbers.faults,

@@ -71,7 +71,9 @@ impl Fingerprints {
 
     /// The lines that show each fault.
     pub(crate) fn lines_of_faults(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
-        self.0.iter().map(|(fault, lines)| (fault.as_str(), lines.keys().map(String::as_str).collect()))
+        self.0
+            .iter()
+            .map(|(fault, lines)| (fault.as_str(), lines.keys().map(String::as_str).collect()))
     }
 
     /// The faults that count a line exactly so: wrong where these counts are wrong, and as wrong. `counts` are the depth, the
@@ -138,7 +140,8 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         let fingerprints = fingerprints();
-        let read: Fingerprints = Fingerprints(serde_json::from_str(&fingerprints.to_text()).unwrap());
+        let read: Fingerprints =
+            Fingerprints(serde_json::from_str(&fingerprints.to_text()).unwrap());
         assert_eq!(read, fingerprints);
         let empty = Fingerprints::default();
         assert_eq!(Fingerprints(serde_json::from_str(&empty.to_text()).unwrap()), empty);

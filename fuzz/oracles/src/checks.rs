@@ -15,9 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use touchmove::perft;
 
 use crate::generators::{Walk, bytes_of_seed, from_seed, seed_of};
-use crate::oracles::{
-    GameLog, Honest, KeyWatch, Met, Verdict, all_oracles, caught,
-};
+use crate::oracles::{GameLog, Honest, KeyWatch, Met, Verdict, all_oracles, caught};
 use crate::referees::Trial;
 use crate::replay::{self, Input, kept, replay_by};
 use crate::suite::{Line, Suite};
@@ -238,8 +236,9 @@ fn play_games(effort: &Effort) -> io::Result<Report> {
         let found = find_in(caught(play));
         let met = log.fingerprints.into_iter().map(|print| Met { print, game });
         let mut met_before = met.filter_map(|met| watch.see(met).err());
-        let find = found
-            .or_else(|| met_before.next().map(|before| format!("keys, as in game {}", before.game)));
+        let find = found.or_else(|| {
+            met_before.next().map(|before| format!("keys, as in game {}", before.game))
+        });
         if find.is_some() {
             return Ok(Report { find, ..report });
         }

@@ -163,7 +163,8 @@ fn parse(
         if let Some(unknown) = fault.reported.iter().find(|id| !reported.contains(id.get_ref())) {
             return refuse(unknown, format!("expected an id of {REPORTED}"));
         }
-        let times = file(&fault.file).map_or(0, |clean| clean.matches(fault.find.get_ref()).count());
+        let times =
+            file(&fault.file).map_or(0, |clean| clean.matches(fault.find.get_ref()).count());
         if times != 1 {
             let (id, file) = (fault.id(), &fault.file);
             return refuse(

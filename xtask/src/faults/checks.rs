@@ -208,7 +208,8 @@ mod tests {
     #[test]
     fn every_kind_has_seers_among_the_checks() {
         assert!(sees(Kind::Pgn, "pgn") && !sees(Kind::Pgn, "perft"));
-        assert!(names().all(|name| sees(Kind::Moves, name) || sees(Kind::Make, name)
+        assert!(names().all(|name| sees(Kind::Moves, name)
+            || sees(Kind::Make, name)
             || ["text", "pgn", "arbiter"].contains(&name)));
     }
 }

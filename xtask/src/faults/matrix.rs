@@ -146,7 +146,9 @@ pub(super) fn print(measured: &[Measured<'_>]) {
             names.iter().map(|name| format!("{:>8}", cell(fault, row, name))).collect();
         console::result(format!("{:width$} {}", fault.id(), cells.join(" ")));
     }
-    console::result("d3: caught at depth 3; 0.2s: caught after so long; ….: nothing within the time; n/a: cannot see it");
+    console::result(
+        "d3: caught at depth 3; 0.2s: caught after so long; ….: nothing within the time; n/a: cannot see it",
+    );
 }
 
 fn cell(fault: &Fault, row: &Row, check: &str) -> String {
@@ -192,12 +194,9 @@ impl Numbers {
              depth {WELL_KNOWN_DEPTH} of the six well-known positions",
             self.caught, self.faults, self.unseen_by_well_known
         ));
-        let depths: Vec<String> = self
-            .perft_depths
-            .iter()
-            .map(|(depth, faults)| format!("{faults} at depth {depth}"))
-            .collect();
-        console::result(format!("perft catches {}", depths.join(", ")));
+        for (depth, faults) in &self.perft_depths {
+            console::result(format!("perft catches {faults} at depth {depth}"));
+        }
     }
 }
 
@@ -240,7 +239,10 @@ mod tests {
     #[test]
     fn the_check_that_must_catch_it_is_held_to_that() {
         let fault = fault("well_known = false");
-        assert_eq!(told(&fault, &row(&["state"], &["perft"], &[])), ["a is caught, but not by perft"]);
+        assert_eq!(
+            told(&fault, &row(&["state"], &["perft"], &[])),
+            ["a is caught, but not by perft"]
+        );
         assert!(told(&fault, &row(&["perft"], &["state"], &[])).is_empty());
     }
 

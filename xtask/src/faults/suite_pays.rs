@@ -51,7 +51,8 @@ fn table(fingerprints: &Fingerprints) -> String {
         let _ = writeln!(table, "| `{line}` | {} |", faults.join(", "));
     }
     table.push_str("\nFaults that few lines show:\n\n| fault | lines |\n|---|---|\n");
-    for (fault, lines) in lines_of_faults.iter().filter(|(_, lines)| (2..=4).contains(&lines.len())) {
+    for (fault, lines) in lines_of_faults.iter().filter(|(_, lines)| (2..=4).contains(&lines.len()))
+    {
         let _ = writeln!(table, "| {fault} | `{}` |", lines.join("`, `"));
     }
     table

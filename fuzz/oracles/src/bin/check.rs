@@ -18,7 +18,9 @@ fn main() -> ExitCode {
         ["run", name, seed, millis] => run(name, seed, millis),
         ["count", fen, depth] => count(fen, depth),
         ["counts", nodes_max] => counts(nodes_max),
-        _ => Err("expected: run NAME SEED MILLISECONDS | count FEN DEPTH | counts NODES_MAX".into()),
+        _ => {
+            Err("expected: run NAME SEED MILLISECONDS | count FEN DEPTH | counts NODES_MAX".into())
+        }
     };
     match answer {
         Ok(answer) => {
