@@ -328,7 +328,14 @@ fn soak() -> io::Result<Verdict> {
 
 /// The king castles through check, and a right outlives its rook: their counts of Kiwipete are known from elsewhere.
 fn faults() -> io::Result<Verdict> {
-    verb(&["faults", "castle-through-check", "right-kept-when-rook-captured", "--counts"])
+    verb(&[
+        "faults",
+        "castle-through-check",
+        "right-kept-when-rook-captured",
+        "--counts",
+        "--threads",
+        "1",
+    ])
 }
 
 fn fuzz() -> io::Result<Verdict> {

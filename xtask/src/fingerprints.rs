@@ -21,6 +21,20 @@ const DEPTHS_KEPT: usize = 2;
 /// Wrong counts: by the name of the line and by depth; none where counting panics.
 pub(crate) type Counts = BTreeMap<String, BTreeMap<u32, Option<u64>>>;
 
+/// What somebody counts of a position, and what is right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counted {
+    pub(crate) depth: u32,
+    pub(crate) right: u64,
+    pub(crate) counted: u64,
+}
+
+impl Counted {
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.right != self.counted
+    }
+}
+
 /// The wrong counts of each fault that makes any.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Fingerprints(BTreeMap<String, BTreeMap<String, BTreeMap<u32, u64>>>);
@@ -76,18 +90,16 @@ impl Fingerprints {
             .map(|(fault, lines)| (fault.as_str(), lines.keys().map(String::as_str).collect()))
     }
 
-    /// The faults that count a line exactly so: wrong where these counts are wrong, and as wrong. `counts` are the depth, the
-    /// right count, and what was counted.
-    pub(crate) fn matching(&self, line: &str, counts: &[(u32, u64, u64)]) -> Vec<&str> {
-        let is_wrong = |&(_, right, counted): &(u32, u64, u64)| right != counted;
+    /// The faults that count a line exactly so: wrong where these counts are wrong, and as wrong.
+    pub(crate) fn matching(&self, line: &str, counts: &[Counted]) -> Vec<&str> {
         let matches = |wrong: &BTreeMap<u32, u64>| {
             let deepest = wrong.keys().next_back().copied().unwrap_or(0);
-            let mut known = counts.iter().filter(|&&(depth, ..)| depth <= deepest).peekable();
-            let is_known = known.clone().any(is_wrong);
-            is_known
-                && known.all(|&(depth, right, counted)| {
-                    counted == wrong.get(&depth).copied().unwrap_or(right)
-                })
+            let mut known = counts.iter().filter(|count| count.depth <= deepest);
+            let is_any_wrong = known.clone().any(Counted::is_wrong);
+            let as_planted = |count: &Counted| {
+                count.counted == wrong.get(&count.depth).copied().unwrap_or(count.right)
+            };
+            is_any_wrong && known.all(as_planted)
         };
         let faults = self.0.iter().filter(|(_, lines)| lines.get(line).is_some_and(matches));
         faults.map(|(fault, _)| fault.as_str()).collect()
@@ -117,9 +129,15 @@ mod tests {
         fingerprints
     }
 
+    fn matching_of(line: &str, counts: &[(u32, u64, u64)]) -> usize {
+        let counts =
+            counts.iter().map(|&(depth, right, counted)| Counted { depth, right, counted });
+        fingerprints().matching(line, &counts.collect::<Vec<_>>()).len()
+    }
+
     #[test]
     fn a_count_that_is_wrong_in_the_same_way_is_told() {
-        let matching = |counts: &[_]| fingerprints().matching("kiwipete", counts).len();
+        let matching = |counts: &[_]| matching_of("kiwipete", counts);
         assert_eq!(matching(&[(1, 48, 48), (2, 2039, 2043)]), 1);
         assert_eq!(matching(&[(3, 97_862, 98_196)]), 1);
         // Deeper counts are not known.
@@ -128,13 +146,13 @@ mod tests {
 
     #[test]
     fn a_count_that_is_wrong_otherwise_is_not() {
-        let matching = |counts: &[_]| fingerprints().matching("kiwipete", counts).len();
+        let matching = |counts: &[_]| matching_of("kiwipete", counts);
         assert_eq!(matching(&[(2, 2039, 2044)]), 0);
         assert_eq!(matching(&[(2, 2039, 2043), (3, 97_862, 97_862)]), 0);
         assert_eq!(matching(&[(1, 48, 47), (2, 2039, 2043)]), 0);
         assert_eq!(matching(&[(2, 2039, 2039)]), 0);
         assert_eq!(matching(&[(4, 4_085_603, 4_110_404)]), 0);
-        assert_eq!(fingerprints().matching("startpos", &[(2, 400, 401)]).len(), 0);
+        assert_eq!(matching_of("startpos", &[(2, 400, 401)]), 0);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use touchmove::Position;
 
-use super::Fingerprints;
+use super::{Counted, Fingerprints};
 use crate::console::Format;
 use crate::job::{Job, read_jobs, workspace_root};
 use crate::tally::Tally;
@@ -36,7 +36,7 @@ pub(crate) fn likenesses(jobs: &[Job], tallies: &BTreeMap<usize, Tally>) -> Vec<
     let read = Fingerprints::read(&workspace_root())
         .and_then(|fingerprints| Ok((fingerprints, read_jobs(&[], false, Format::Human)?.0)));
     let Ok((fingerprints, suite)) = read else { return Vec::new() };
-    let likeness = |(job, who, counts): (&Job, String, Vec<_>)| {
+    let likeness = |(job, who, counts): (&Job, String, Vec<Counted>)| {
         let line = line_with(&suite, &job.position)?;
         let faults = fingerprints.matching(&line.name, &counts);
         let faults: Vec<String> = faults.into_iter().map(str::to_string).collect();
@@ -50,21 +50,23 @@ fn line_with<'a>(suite: &'a [Job], position: &Position) -> Option<&'a Job> {
     suite.iter().find(|job| job.position.is_same(position))
 }
 
-/// Everybody who counts a position wrongly, with depth, right count, and what was counted.
-fn wrong_counts(tally: &Tally) -> Vec<(String, Vec<(u32, u64, u64)>)> {
-    let mut by_judge: BTreeMap<String, Vec<(u32, u64, u64)>> = BTreeMap::new();
+/// Everybody who counts a position wrongly, and all that they count of it.
+fn wrong_counts(tally: &Tally) -> BTreeMap<String, Vec<Counted>> {
+    let mut by_judge: BTreeMap<String, Vec<Counted>> = BTreeMap::new();
     for depth_tally in &tally.depths {
         let (depth, counted) = (depth_tally.depth, depth_tally.counted);
         // Without a listed count a referee is held against ours.
         let right = depth_tally.listed.unwrap_or(counted);
-        by_judge.entry(String::from("touchmove")).or_default().push((depth, right, counted));
+        let mut note = |judge: String, counted| {
+            by_judge.entry(judge).or_default().push(Counted { depth, right, counted });
+        };
+        note(String::from("touchmove"), counted);
         for referee in &depth_tally.referees {
             if let Ok(count) = &referee.count {
-                let counts = by_judge.entry(referee.judge.to_string()).or_default();
-                counts.push((depth, right, count.total));
+                note(referee.judge.to_string(), count.total);
             }
         }
     }
-    let is_wrong = |counts: &[(u32, u64, u64)]| counts.iter().any(|(_, right, got)| right != got);
-    by_judge.into_iter().filter(|(_, counts)| is_wrong(counts)).collect()
+    by_judge.retain(|_, counts| counts.iter().any(Counted::is_wrong));
+    by_judge
 }
