@@ -37,8 +37,8 @@ pub(crate) struct Fault {
     reported: Vec<Spanned<String>>,
     /// The check that must catch it.
     caught_by: Spanned<String>,
-    /// Whether perft to depth 3 of the six well-known positions sees it.
-    pub(super) well_known: bool,
+    /// Whether perft to depth 3 of the six well-known positions sees it, where that was measured once.
+    pub(super) well_known: Option<bool>,
     /// The counts of a position to depth 1, 2 … with this fault.
     pub(super) figures: Option<Figures>,
     /// Why it is enough that one check catches it.
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_catalogue_of_this_tree_is_sound() {
         let faults = read(&crate::job::workspace_root()).unwrap();
-        let unseen = faults.iter().filter(|fault| !fault.well_known).count();
+        let unseen = faults.iter().filter(|fault| fault.well_known == Some(false)).count();
         assert!(faults.len() >= 60 && unseen >= 20, "{} faults, {unseen} unseen", faults.len());
     }
 

@@ -69,8 +69,9 @@ pub(super) fn troubles(measured: &Measured<'_>, with_checks: bool) -> Vec<Troubl
             }
         }
     }
-    if fault.well_known != is_seen_by_well_known(row) {
-        let sees = if fault.well_known { "do not see" } else { "see" };
+    let is_seen = is_seen_by_well_known(row);
+    if fault.well_known.is_some_and(|noted| noted != is_seen) {
+        let sees = if is_seen { "see" } else { "do not see" };
         let told = format!("{id}: the well-known positions {sees} it to depth 3, unlike noted");
         troubles.push(fail(told));
     }
