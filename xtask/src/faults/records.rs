@@ -1,7 +1,7 @@
 //! Results on disk as they come, one line of JSON each, from which an interrupted run goes on.
 
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -113,16 +113,21 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Opens the file, and reads what earlier runs have left unless all is to be measured again.
+    /// Opens the file, and reads what earlier runs have left unless all is to be measured again. Nobody else may have it
+    /// open: two runs would plant into one copy.
     pub(super) fn open(path: &Path, tree: u64, is_fresh: bool) -> io::Result<Records> {
-        let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::Error::other("another run has it open"),
+            TryLockError::Error(error) => error,
+        })?;
+        let text = fs::read_to_string(path)?;
         let read = |line: &str| {
             // A line that was cut short by an untimely end says nothing.
             let value: Value = serde_json::from_str(line).ok()?;
             Some((value["key"].as_str()?.to_string(), Row::from_json(&value)?))
         };
         let earlier = if is_fresh { Vec::new() } else { text.lines().filter_map(read).collect() };
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n")?;
         }
@@ -201,6 +206,9 @@ mod tests {
         let earlier = |tree, seed, way, fresh| {
             Records::open(&path, tree, fresh).unwrap().earlier(None, seed, way)
         };
+        let open = Records::open(&path, 1, false).unwrap();
+        assert!(Records::open(&path, 1, false).is_err(), "one run at a time");
+        drop(open);
         assert_eq!(earlier(1, 4, "10s", false), Some(row()));
         assert_eq!(earlier(1, 4, "10s", true), None);
         assert_eq!(earlier(1, 5, "10s", false), None);
