@@ -95,6 +95,12 @@ const STEPS: &[Step] = &[
         run: races,
     },
     Step {
+        name: "faults",
+        does: "planted faults: every text found once, and two with well-known wrong counts",
+        required: true,
+        run: faults,
+    },
+    Step {
         name: "fuzz",
         does: "every target built and run a little; the canary must crash",
         required: false,
@@ -344,6 +350,18 @@ fn races() -> io::Result<Verdict> {
 
 fn tsan() -> io::Result<Verdict> {
     verb(&["races", "sanitize"])
+}
+
+/// The king castles through check, and a right outlives its rook: their counts of Kiwipete are known from elsewhere.
+fn faults() -> io::Result<Verdict> {
+    verb(&[
+        "faults",
+        "castle-through-check",
+        "right-kept-when-rook-captured",
+        "--counts",
+        "--threads",
+        "1",
+    ])
 }
 
 fn fuzz() -> io::Result<Verdict> {

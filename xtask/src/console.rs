@@ -175,6 +175,8 @@ enum Work {
     GamesUnderLoad,
     /// Bytes of files, in which games are counted.
     Bytes,
+    /// Planted faults, of which those that were caught are counted.
+    Faults,
 }
 
 impl Work {
@@ -182,7 +184,9 @@ impl Work {
     fn told(self, done: u64, all: Option<u64>, counted: u64) -> String {
         let amount = |number: u64| match self {
             Work::Bytes => mebibytes(number),
-            Work::Positions | Work::Games | Work::GamesUnderLoad => number.to_string(),
+            Work::Positions | Work::Games | Work::GamesUnderLoad | Work::Faults => {
+                number.to_string()
+            }
         };
         let all = all.map_or_else(String::new, |all| format!("/{}", amount(all)));
         let (unit, counted_unit) = match self {
@@ -190,6 +194,7 @@ impl Work {
             Work::Games => ("games", "plies"),
             Work::GamesUnderLoad => ("games over", "operations"),
             Work::Bytes => ("MiB", "games"),
+            Work::Faults => ("faults", "caught"),
         };
         format!("{}{all} {unit}, {} {counted_unit}", amount(done), quantity(counted))
     }
@@ -222,6 +227,11 @@ impl Progress {
     /// Of bytes in which games are counted, where their number is known or not.
     pub(crate) fn of_bytes(count: Option<u64>) -> Progress {
         Progress::new(count, Work::Bytes)
+    }
+
+    /// Of planted faults, of which those that were caught are counted.
+    pub(crate) fn of_faults(count: usize) -> Progress {
+        Progress::new(Some(count as u64), Work::Faults)
     }
 
     fn new(count: Option<u64>, work: Work) -> Progress {

@@ -11,6 +11,8 @@ mod crew;
 mod disk;
 mod dispute;
 mod divide;
+mod faults;
+mod fingerprints;
 mod fuzz;
 mod interrupt;
 mod job;
@@ -53,6 +55,7 @@ enum Verb {
     Fuzz(fuzz::Fuzz),
     Pgn(pgn::Pgn),
     Races(races::Races),
+    Faults(faults::Faults),
     Bench(bench::Bench),
     Ci(ci::Ci),
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Verb::Fuzz(fuzz) => fuzz.run(),
         Verb::Pgn(pgn) => pgn.run(),
         Verb::Races(races) => races.run(),
+        Verb::Faults(faults) => faults.run(),
         Verb::Bench(bench) => bench.run(),
         Verb::Ci(ci) => ci.run(),
     };

@@ -14,6 +14,7 @@ use crate::console::{self, Format, json_count, quantity};
 use crate::counting::{self, Counter, Route};
 use crate::crew;
 use crate::dispute::{Dispute, settle_all};
+use crate::fingerprints::{Likeness, likenesses};
 use crate::job::{Job, read_jobs};
 use crate::judges::{self, Bench, Judge};
 use crate::tally::{Bookkeeper, DepthTally, RefereeCount, RefereeTally, Tally};
@@ -94,6 +95,7 @@ impl Perft {
             verdict = verdict.max(Verdict::Interrupted);
         }
         verdict = verdict.max(settle_all(self.disputes(&jobs, &tallies), self.format));
+        likenesses(&jobs, &tallies).iter().for_each(|likeness| self.print_likeness(likeness));
         self.close(&jobs, &tallies, counter.nodes(), elapsed, threads, verdict);
         Ok(verdict)
     }
@@ -181,6 +183,19 @@ impl Perft {
         }
         if self.stats {
             print_leaves(&tally.depths);
+        }
+    }
+
+    fn print_likeness(&self, likeness: &Likeness) {
+        let Likeness { who, job, faults } = likeness;
+        match self.format {
+            Format::Human => console::result(format!(
+                "hint: {who} has the same counts of {job} as planted fault {}",
+                faults.join(", ")
+            )),
+            Format::Json => console::json(&json!({
+                "type": "hint", "judge": who, "id": job, "planted_faults": faults,
+            })),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Blind random games and set-ups against the referees, on stable Rust and all cores.
 
 mod finds;
-pub(crate) mod play;
+mod play;
 #[cfg(test)]
 mod tests;
 

@@ -198,7 +198,7 @@ mod en_passant_r3 {
 mod keys_r4 {
     use super::*;
     use std::collections::BTreeSet;
-    use touchmove::Key;
+    use touchmove::{Key, Piece, Square};
 
     #[track_caller]
     fn key(fen: &str) -> Key {
@@ -282,6 +282,45 @@ mod keys_r4 {
             })
             .collect();
         assert_eq!(keys.len(), 16);
+    }
+
+    /// R4: every piece of either colour counts on every square in a way of its own.
+    #[test]
+    fn a_piece_more_anywhere_is_another_position() {
+        let kings = position("8/8/8/k7/8/7K/8/8 w - - 0 1").to_setup();
+        let (mut keys, mut positions) = (BTreeSet::new(), 0);
+        for letter in "PNBRQpnbrq".chars() {
+            for square in Square::all().filter(|&square| kings.board.piece_at(square).is_none()) {
+                let mut setup = kings;
+                setup.board.put(square, Piece::from_char(letter).unwrap());
+                // Pawns on the last ranks and checks against the side that does not move are none.
+                let Ok(position) = setup.validate() else { continue };
+                keys.insert(position.key());
+                positions += 1;
+            }
+        }
+        assert!(positions > 500, "{positions}");
+        assert_eq!(keys.len(), positions);
+    }
+
+    /// R4: whose king stands where.
+    #[test]
+    fn kings_that_change_places_make_another_position() {
+        assert_ne!(key("8/8/8/k7/8/7K/8/8 w - - 0 1"), key("8/8/8/K7/8/7k/8/8 w - - 0 1"));
+    }
+
+    /// R4: of eight files on which a pawn may be taken en passant.
+    #[test]
+    fn eight_captures_en_passant_have_eight_keys() {
+        let keys: BTreeSet<Key> = (0..8u8)
+            .map(|file| {
+                let rank = if file % 2 == 0 { "pPpPpPpP" } else { "PpPpPpPp" };
+                let file = char::from(b'a' + file);
+                let fields = |square: &str| format!("4k3/8/8/{rank}/8/8/8/4K3 w - {square} 0 1");
+                Key(key(&fields(&format!("{file}6"))).0 ^ key(&fields("-")).0)
+            })
+            .collect();
+        assert_eq!(keys.len(), 8);
     }
 }
 

@@ -47,3 +47,8 @@ pub fn random_bytes(seed: u64, len: RangeInclusive<usize>) -> Vec<u8> {
     let len = random.random_range(len);
     (0..len).map(|_| random.random()).collect()
 }
+
+/// The seed of one of many things that a run makes: a mix of the run's seed and the thing's number.
+pub fn seed_of(seed: u64, number: u64) -> u64 {
+    (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}

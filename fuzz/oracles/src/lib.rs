@@ -8,12 +8,14 @@
 //! - [`generators`]: valid things from bytes or a seed; [`oracles`]: who judges them; [`targets`]: which meets
 //!   which in a fuzz target and in its [`replay`]; [`case`]: a divergence as text, shrunk and played again.
 //! - [`schedules`]: two questions on one board, their steps in every order.
+//! - [`checks`]: the checks of the gate one at a time, by which planted faults are measured.
 //! - [`leaves`]: what the last plies of a perft were, by kind.
 
 #![forbid(unsafe_code)]
 
 pub mod case;
 pub mod census;
+pub mod checks;
 pub mod descent;
 pub mod generators;
 pub mod leaves;

@@ -17,6 +17,7 @@ mod san;
 mod state;
 mod symmetry;
 mod text;
+mod together;
 mod unmake;
 
 use std::fmt;
@@ -39,6 +40,7 @@ pub use self::san::{san, san_text};
 pub use self::symmetry::mirror;
 pub use self::text::{epd_text, fen_text, uci_text};
 pub(crate) use self::text::{is_free_text, is_text_of, of_text};
+pub use self::together::all_oracles;
 pub use self::unmake::unmake;
 
 /// What an oracle says.

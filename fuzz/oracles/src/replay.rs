@@ -74,7 +74,11 @@ impl Input {
     }
 
     /// Plays it again; in words, what is wrong.
-    fn play(&self) -> Result<u64, String> {
+    ///
+    /// # Errors
+    ///
+    /// What diverged or panicked, or why it cannot be read.
+    pub fn play(&self) -> Result<u64, String> {
         let bytes = fs::read(self.path()).map_err(|error| error.to_string())?;
         let verdict = match self {
             Input::Bytes(target, _) => judge(target, &bytes)?,

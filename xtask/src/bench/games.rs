@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use rayon::prelude::*;
 use touchmove::{Color, GameResult, PgnBuilder, PgnGame, Position};
-use touchmove_oracles::generators::random_bytes;
+use touchmove_oracles::generators::{random_bytes, seed_of};
 
 use crate::console::Progress;
 use crate::job::workspace_root;
-use crate::soak::play::seed_of;
 use crate::{console, interrupt};
 
 /// A game has about as many plies as one between people, and with its tags some 600 bytes.

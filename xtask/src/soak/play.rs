@@ -10,10 +10,9 @@ use rayon::prelude::*;
 use touchmove::Position;
 use touchmove_oracles::case::shrink;
 use touchmove_oracles::census::Census;
-use touchmove_oracles::generators::{Script, Steps, Walk, bytes_of_seed, from_seed};
+use touchmove_oracles::generators::{Steps, Walk, bytes_of_seed, from_seed, seed_of};
 use touchmove_oracles::oracles::{
-    Divergence, GameLog, Met, Rules, Verdict, caught, game, guarded, mirror, of_panic, perft_small,
-    san, transpose, unmake,
+    Divergence, GameLog, Met, Rules, Verdict, all_oracles, caught, of_panic,
 };
 
 use super::finds::{Find, Shelf};
@@ -150,30 +149,13 @@ impl<R: Rules + Send + 'static> Players<R> {
     }
 
     fn judge(&self, number: u64, walk: &Walk, log: &mut GameLog, work: &mut Work) -> Verdict {
-        let rules = &self.rules;
-        let walked = |judge: &dyn Fn(&mut dyn Steps) -> Verdict| guarded(walk.clone(), judge);
-        let others: [(u64, &'static str, &dyn Fn() -> Verdict); 5] = [
-            (4, "unmake_walk", &|| walked(&|walk| unmake(walk, rules))),
-            (4, "transpose", &|| walked(&|walk| transpose(walk, rules))),
-            (64, "san_diff", &|| walked(&|walk| san(walk, rules))),
-            (64, "mirror", &|| walked(&|walk| mirror(walk, rules))),
-            (64, "perft_small", &|| {
-                let start = walk.start();
-                guarded(Script::new(start, Vec::new()), |_| perft_small(&start, 3, rules))
-            }),
-        ];
-        let mut verdict = guarded(walk.clone(), |walk| game(walk, rules, log));
-        for (every, target, oracle) in others {
-            if verdict.is_clean() && number.is_multiple_of(every) {
-                work.target = target;
-                if target == "perft_small" {
-                    work.bytes = walk.start().to_string().into_bytes();
-                }
-                *self.desk() = Some(work.clone());
-                verdict = oracle();
+        all_oracles(number, walk, &self.rules, log, |target| {
+            work.target = target;
+            if target == "perft_small" {
+                work.bytes = walk.start().to_string().into_bytes();
             }
-        }
-        verdict
+            *self.desk() = Some(work.clone());
+        })
     }
 
     /// Writes and tells a find, and then makes it small.
@@ -238,9 +220,4 @@ impl<R: Rules + Send + 'static> Players<R> {
         };
         caught(look).ok().flatten()
     }
-}
-
-/// The seed of a game: a mix of the run's seed and the game's number.
-pub(crate) fn seed_of(seed: u64, game: u64) -> u64 {
-    (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }

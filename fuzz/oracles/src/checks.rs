@@ -1,0 +1,247 @@
+//! The checks of the merge gate one at a time, each against a clock: what planted faults are measured by.
+//!
+//! A check ends with its first find, or when its time is up. What it judges with is what the gate, the soak and the
+//! fuzzer judge with: suites, targets, oracles.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use touchmove::perft;
+
+use crate::generators::{Walk, bytes_of_seed, from_seed, seed_of};
+use crate::oracles::{GameLog, Honest, KeyWatch, Met, Verdict, all_oracles, caught};
+use crate::referees::Trial;
+use crate::replay::{self, Input, kept, replay_by};
+use crate::suite::{Line, Suite};
+use crate::targets;
+
+/// The trial route counts to this depth, as it does in the gate.
+const TRIAL_DEPTH_MAX: u32 = 4;
+/// Counts of the trial route with more nodes than this are left out.
+const TRIAL_NODES_MAX: u64 = 200_000;
+
+/// A check: its name, what it counts its work in, and whether it depends on a seed.
+pub struct Check {
+    /// The name, by which it is asked for.
+    pub name: &'static str,
+    /// What it counts: `nodes`, `inputs`, `games`.
+    pub unit: &'static str,
+    /// Whether its work follows from a seed.
+    pub is_random: bool,
+    run: fn(&Effort) -> io::Result<Report>,
+}
+
+/// From cheap to dear.
+pub const CHECKS: &[Check] = &[
+    Check { name: "perft", unit: "nodes", is_random: false, run: count_suites },
+    of_targets("unmake", |effort| inputs(effort, &["unmake_walk"])),
+    of_targets("state", |effort| inputs(effort, &["game_diff", "setup_diff"])),
+    of_targets("keys", |effort| inputs(effort, &["transpose"])),
+    of_targets("symmetry", |effort| inputs(effort, &["mirror"])),
+    of_targets("counts", |effort| inputs(effort, &["perft_small"])),
+    of_targets("codes", |effort| inputs(effort, &["any_move_code"])),
+    of_targets("text", |effort| inputs(effort, &["fen_text", "epd_text", "uci_text"])),
+    of_targets("san", |effort| inputs(effort, &["san_diff", "san_text"])),
+    of_targets("pgn", |effort| inputs(effort, &["pgn_text", "pgn_roundtrip"])),
+    of_targets("arbiter", |effort| inputs(effort, &["game_actions"])),
+    Check { name: "replay", unit: "inputs", is_random: false, run: replay_kept },
+    Check { name: "soak", unit: "games", is_random: true, run: play_games },
+];
+
+const fn of_targets(name: &'static str, run: fn(&Effort) -> io::Result<Report>) -> Check {
+    Check { name, unit: "inputs", is_random: true, run }
+}
+
+/// What a check may spend.
+pub struct Effort {
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// When it ends, if it has found nothing before.
+    pub until: Instant,
+}
+
+impl Effort {
+    /// So much time from now.
+    pub fn of(seed: u64, time: Duration) -> Effort {
+        Effort { seed, until: Instant::now() + time }
+    }
+
+    fn has_time(&self) -> bool {
+        Instant::now() < self.until
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Report {
+    /// What was found, in a line.
+    pub find: Option<String>,
+    /// How much was done up to then.
+    pub done: u64,
+    /// For counts: the depth that differs, or the deepest that was counted whole.
+    pub depth: Option<u32>,
+}
+
+/// The check of this name.
+pub fn named(name: &str) -> Option<&'static Check> {
+    CHECKS.iter().find(|check| check.name == name)
+}
+
+impl Check {
+    /// Runs it to its first find, or until the time is up.
+    ///
+    /// # Errors
+    ///
+    /// When a suite or the corpus cannot be read.
+    pub fn run(&self, effort: &Effort) -> io::Result<Report> {
+        (self.run)(effort)
+    }
+}
+
+/// Every line of the suites of a workspace.
+fn suite_lines(workspace: &Path) -> io::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for name in ["standard.epd", "chess960.epd"] {
+        lines.extend(Suite::read(&workspace.join("perft-data").join(name))?.lines);
+    }
+    Ok(lines)
+}
+
+/// Counts all lines to depth 1, then all to depth 2, and so on: by the fast route, and small counts by trial.
+fn count_suites(effort: &Effort) -> io::Result<Report> {
+    let lines = suite_lines(&workspace())?;
+    let mut report = Report::default();
+    for depth in 1.. {
+        let mut is_listed = false;
+        for line in &lines {
+            let Some(listed) = listed(line, depth) else { continue };
+            if !effort.has_time() {
+                return Ok(report);
+            }
+            is_listed = true;
+            report.done += listed;
+            if let Some(find) = compare_count(line, depth, listed) {
+                return Ok(Report { find: Some(find), depth: Some(depth), ..report });
+            }
+        }
+        if !is_listed {
+            break;
+        }
+        report.depth = Some(depth);
+    }
+    Ok(report)
+}
+
+/// Every wrong count of the suites by the fast route among those with so many nodes listed at most: the line, the depth, and
+/// what is counted, unless it panics.
+///
+/// # Errors
+///
+/// When a suite cannot be read.
+pub fn wrong_counts(nodes_max: u64) -> io::Result<Vec<(String, u32, Option<u64>)>> {
+    let mut wrong = Vec::new();
+    for line in suite_lines(&workspace())? {
+        for &(depth, listed) in line.counts.iter().filter(|&&(_, listed)| listed <= nodes_max) {
+            let counted = caught(|| perft(&line.position, depth)).ok();
+            if counted != Some(listed) {
+                wrong.push((line.id.clone().unwrap_or_default(), depth, counted));
+            }
+        }
+    }
+    Ok(wrong)
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn listed(line: &Line, depth: u32) -> Option<u64> {
+    line.counts.iter().find(|&&(at, _)| at == depth).map(|&(_, nodes)| nodes)
+}
+
+fn compare_count(line: &Line, depth: u32, listed: u64) -> Option<String> {
+    let name = line.id.as_deref().unwrap_or_default();
+    let told = |counted: Result<u64, String>, route: &str| match counted {
+        Ok(counted) if counted == listed => None,
+        Ok(counted) => Some(format!("{name}: depth {depth}, {route}: {counted}, not {listed}")),
+        Err(panic) => Some(format!("{name}: depth {depth}, {route}: {panic}")),
+    };
+    let by_trial = depth <= TRIAL_DEPTH_MAX && listed <= TRIAL_NODES_MAX;
+    told(caught(|| perft(&line.position, depth)), "fast").or_else(|| {
+        let count = || Trial::at(line.position).count(depth);
+        by_trial.then(|| told(caught(count), "by trial")).flatten()
+    })
+}
+
+/// What seeds make, judged by these targets in turns.
+fn inputs(effort: &Effort, names: &[&str]) -> io::Result<Report> {
+    let targets: Vec<_> = names.iter().filter_map(|name| targets::named(name)).collect();
+    let mut report = Report::default();
+    while effort.has_time() {
+        let target = targets[report.done as usize % targets.len()];
+        let bytes = bytes_of_seed(seed_of(effort.seed, report.done));
+        report.done += 1;
+        if let Some(find) = find_in(replay::judge(target, &bytes)) {
+            return Ok(Report { find: Some(find), ..report });
+        }
+    }
+    Ok(report)
+}
+
+fn find_in(judged: Result<Verdict, String>) -> Option<String> {
+    match judged {
+        Ok(Verdict::Pass) => None,
+        Ok(Verdict::Diverges(divergence)) => Some(divergence.what()),
+        Err(panic) => Some(panic),
+    }
+}
+
+/// The corpus and all past finds, those of all targets mixed, so that a part of them is a sample.
+fn replay_kept(effort: &Effort) -> io::Result<Report> {
+    let mut inputs = kept(&workspace().join("fuzz"))?;
+    inputs.shuffle(&mut ChaCha8Rng::seed_from_u64(effort.seed));
+    let (done, find) = (AtomicU64::new(0), Mutex::new(None));
+    let has_find = || find.lock().is_ok_and(|find| find.is_some());
+    let play = |input: &Input| {
+        let played = input.play();
+        done.fetch_add(1, Ordering::Relaxed);
+        if let Err(trouble) = &played {
+            let file = input.path().file_name().unwrap_or_default().display();
+            let line = trouble.lines().next().unwrap_or_default();
+            *find.lock().expect("nobody panics holding it") = Some(format!("{file}: {line}"));
+        }
+        played
+    };
+    replay_by(&inputs, play, || has_find() || !effort.has_time());
+    let find = find.into_inner().expect("nobody panics holding it");
+    Ok(Report { find, done: done.into_inner(), depth: None })
+}
+
+/// Games as the soak plays them, with its watch on keys.
+fn play_games(effort: &Effort) -> io::Result<Report> {
+    let (mut report, mut watch) = (Report::default(), KeyWatch::new());
+    while effort.has_time() {
+        let (game, mut log) = (report.done, GameLog::default());
+        report.done += 1;
+        let play = || {
+            let walk = from_seed::<Walk>(seed_of(effort.seed, game));
+            all_oracles(game, &walk, &Honest, &mut log, |_| {})
+        };
+        let found = find_in(caught(play));
+        let met = log.fingerprints.into_iter().map(|print| Met { print, game });
+        let mut met_before = met.filter_map(|met| watch.see(met).err());
+        let find = found.or_else(|| {
+            met_before.next().map(|before| format!("keys, as in game {}", before.game))
+        });
+        if find.is_some() {
+            return Ok(Report { find, ..report });
+        }
+    }
+    Ok(report)
+}

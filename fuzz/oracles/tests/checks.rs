@@ -1,0 +1,35 @@
+//! The checks of the gate one at a time: quiet on the engine as it is, and ended by their time.
+
+use std::time::Duration;
+
+use touchmove_oracles::checks::{CHECKS, Effort, named, wrong_counts};
+
+const A_MOMENT: Duration = Duration::from_millis(300);
+
+#[test]
+fn every_check_does_something_and_finds_nothing() {
+    for check in CHECKS {
+        let report = check.run(&Effort::of(1, A_MOMENT)).unwrap();
+        assert_eq!(report.find, None, "{}", check.name);
+        assert!(report.done > 0, "{}", check.name);
+    }
+}
+
+#[test]
+fn without_time_nothing_is_done() {
+    for check in CHECKS {
+        let report = check.run(&Effort::of(1, Duration::ZERO)).unwrap();
+        assert_eq!((report.find, report.done), (None, 0), "{}", check.name);
+    }
+}
+
+#[test]
+fn checks_are_asked_for_by_name() {
+    assert!(CHECKS.iter().all(|check| named(check.name).is_some_and(|it| it.name == check.name)));
+    assert!(named("rumours").is_none());
+}
+
+#[test]
+fn no_small_count_is_wrong() {
+    assert_eq!(wrong_counts(2_000).unwrap(), []);
+}

@@ -1,0 +1,184 @@
+//! Who plants, builds and runs: each worker in a copy of its own, all of them from one list of tasks.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use touchmove_oracles::checks::CHECKS;
+
+use super::catalogue::Fault;
+use super::checks::{self, Outcome};
+use super::copy::{Copy, TestPrograms, Unbuildable};
+use super::records::Row;
+use crate::fingerprints::{Counts, NODES_MAX};
+use crate::interrupt;
+
+/// Counting the suites takes some seconds; longer, and the counter hangs.
+const COUNTING_MAX: Duration = Duration::from_secs(300);
+/// The seed of faults, and the one with which the tree without a fault passes all checks; with others, the random ones.
+pub(super) const FIRST_SEED: u64 = 1;
+
+/// One row to measure.
+pub(super) struct Task<'a> {
+    /// None is the tree as it is.
+    pub(super) fault: Option<&'a Fault>,
+    pub(super) seed: u64,
+}
+
+/// What the workers tell.
+pub(super) enum News {
+    /// A check of a row has ended.
+    Checked(String, String, Outcome),
+    /// A row is whole: the number of its task.
+    Measured(usize, Box<Row>),
+    /// A worker cannot go on.
+    Died(io::Error),
+}
+
+/// How rows are measured.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// How long a check may take; none where only counts are asked for.
+    pub(super) time: Option<Duration>,
+}
+
+impl Way {
+    /// The way in a word, for whoever keeps results.
+    pub(super) fn word(self) -> String {
+        match self.time {
+            Some(time) => format!("{}ms", time.as_millis()),
+            None => String::from("counts"),
+        }
+    }
+}
+
+/// Tasks that wait, by their numbers.
+pub(super) type Waiting<'a> = Mutex<VecDeque<(usize, &'a Task<'a>)>>;
+
+/// A worker with its copy.
+pub(super) struct Worker<'a> {
+    pub(super) copy: Copy,
+    pub(super) way: Way,
+    pub(super) news: Sender<News>,
+    /// What is planted now.
+    planted: Option<&'a Fault>,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(copy: Copy, way: Way, news: Sender<News>) -> Worker<'a> {
+        Worker { copy, way, news, planted: None }
+    }
+
+    /// Measures rows until there are no more, or Ctrl-C.
+    pub(super) fn work(mut self, waiting: &Waiting<'a>) {
+        while !interrupt::is_interrupted() {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            let Some((number, task)) = next else { return };
+            let news = match self.measure(task) {
+                // What was interrupted is measured again the next time.
+                Ok(_) if interrupt::is_interrupted() => return,
+                Ok(row) => News::Measured(number, Box::new(row)),
+                Err(error) => News::Died(error),
+            };
+            let is_over = matches!(news, News::Died(_));
+            if self.news.send(news).is_err() || is_over {
+                return;
+            }
+        }
+    }
+
+    fn measure(&mut self, task: &Task<'a>) -> io::Result<Row> {
+        let id = task.fault.map_or(checks::CLEAN, Fault::id).to_string();
+        let mut row = Row { id, seed: task.seed, ..Row::default() };
+        self.copy.plant(task.fault, self.planted)?;
+        self.planted = task.fault;
+        let start = Instant::now();
+        let program = match self.copy.build_check()? {
+            Ok(program) => program,
+            Err(Unbuildable { log }) => {
+                row.unbuildable = Some(log);
+                return Ok(row);
+            }
+        };
+        row.built = start.elapsed().as_secs_f64();
+        if task.seed == FIRST_SEED {
+            row.counts = wrong_counts(&program)?;
+            let figures = task.fault.and_then(|fault| fault.figures.as_ref());
+            if let Some(figures) = figures {
+                row.figures = counts(&program, &figures.fen, figures.counts.len())?;
+            }
+        }
+        let Some(time) = self.way.time else { return Ok(row) };
+        if task.seed == FIRST_SEED {
+            let start = Instant::now();
+            match self.copy.build_tests()? {
+                Ok(tests) => {
+                    row.built += start.elapsed().as_secs_f64();
+                    self.run_tests(&mut row, &tests)?;
+                }
+                Err(Unbuildable { log }) => {
+                    row.unbuildable = Some(log);
+                    return Ok(row);
+                }
+            }
+        }
+        self.run_checks(&mut row, task, &program, time)?;
+        Ok(row)
+    }
+
+    fn run_tests(&self, row: &mut Row, tests: &TestPrograms) -> io::Result<()> {
+        for (name, programs, folder) in tests {
+            if interrupt::is_interrupted() {
+                break;
+            }
+            let outcome = checks::run_tests(programs, folder)?;
+            self.note(row, name, outcome);
+        }
+        Ok(())
+    }
+
+    fn run_checks(
+        &self,
+        row: &mut Row,
+        task: &Task<'_>,
+        program: &Path,
+        time: Duration,
+    ) -> io::Result<()> {
+        for check in CHECKS {
+            let is_asked = task.seed == FIRST_SEED || checks::is_random(check.name);
+            let can_see = task.fault.is_none_or(|fault| checks::sees(fault.kind, check.name));
+            if is_asked && can_see && !interrupt::is_interrupted() {
+                let outcome = checks::run_check(program, check.name, task.seed, time)?;
+                self.note(row, check.name, outcome);
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&self, row: &mut Row, check: &str, outcome: Outcome) {
+        let _ = self.news.send(News::Checked(row.id.clone(), check.to_string(), outcome.clone()));
+        row.outcomes.push((check.to_string(), outcome));
+    }
+}
+
+/// The wrong counts of the suites; none where counting comes to no end.
+fn wrong_counts(program: &Path) -> io::Result<Option<Counts>> {
+    let said = said(program, &["counts", &NODES_MAX.to_string()])?;
+    Ok(serde_json::from_str(&said).ok())
+}
+
+/// The counts of a position; none where counting comes to no end.
+fn counts(program: &Path, fen: &str, depth: usize) -> io::Result<Vec<u64>> {
+    let said = said(program, &["count", fen, &depth.to_string()])?;
+    Ok(serde_json::from_str(&said).unwrap_or_default())
+}
+
+fn said(program: &Path, arguments: &[&str]) -> io::Result<String> {
+    let mut command = Command::new(program);
+    command.args(arguments).stderr(Stdio::null());
+    Ok(checks::run(command, COUNTING_MAX)?.said)
+}
