@@ -108,7 +108,7 @@ impl Check {
 fn suite_lines(workspace: &Path) -> io::Result<Vec<Line>> {
     let mut lines = Vec::new();
     for name in ["standard.epd", "chess960.epd"] {
-        lines.extend(Suite::read(&workspace.join("perft-data").join(name))?.lines);
+        lines.extend(Suite::read(workspace.join("perft-data").join(name))?.lines);
     }
     Ok(lines)
 }
