@@ -24,8 +24,8 @@
 //!
 //! # Features
 //!
-//! - `std` (default): finds out at run time what the processor can do, and reads game files ([`PgnReader`]).
-//!   Without it the crate needs `alloc` only.
+//! - `std` (default): finds out at run time what the processor can do, reads game files ([`PgnReader`]), and has games
+//!   that many threads share ([`Table`], [`Hall`]). Without it the crate needs `alloc` only.
 //! - `serde`: what has a text, [`Position`] to [`GameRecord`], is serialised as that text.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -37,6 +37,8 @@ mod bitboard;
 mod board;
 mod castling;
 mod game;
+#[cfg(feature = "std")]
+mod hall;
 mod moves;
 mod notation;
 mod perft;
@@ -47,6 +49,8 @@ mod processor;
 mod serde;
 mod shapes;
 mod square;
+#[cfg(feature = "std")]
+mod table;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
@@ -61,6 +65,8 @@ pub use game::outcome::{Claim, Draw, Outcome, OutcomeError, Policy, Status, Vict
 pub use game::record::{GameRecord, RecordError, RestoreError};
 pub use game::refusal::Refusal;
 pub use game::{CLAIM_PENALTY, Claimed, EnPassantFen, Game};
+#[cfg(feature = "std")]
+pub use hall::{Hall, TableId};
 pub use moves::{Move, MoveKind, MoveList};
 pub use notation::SyntaxError;
 pub use notation::epd::moves::{EpdMoveError, EpdMoveFault};
@@ -91,6 +97,12 @@ pub use position::{
 };
 pub use shapes::{Pawn, Shape, Slider, Stepper, between, line};
 pub use square::{File, Rank, Square, SquareError};
+#[cfg(feature = "std")]
+pub use table::{
+    LAG_MAX, Table,
+    event::{Event, Happening, News, Standing, TableRefusal},
+    feed::{EVENTS_WAITING_MAX, Subscriber},
+};
 pub use zobrist::Key;
 
 /// The example in the README is a test, too.

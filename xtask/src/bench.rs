@@ -4,6 +4,7 @@ mod games;
 mod pgn;
 mod race;
 
+pub(crate) use self::race::median;
 use crate::verdict::Verdict;
 
 /// Measures touchmove and its peers side by side.

@@ -89,6 +89,12 @@ const STEPS: &[Step] = &[
         run: soak,
     },
     Step {
+        name: "races",
+        does: "a lock for each step is seen to fail, every other way holds, and games at once are what they are alone",
+        required: true,
+        run: races,
+    },
+    Step {
         name: "fuzz",
         does: "every target built and run a little; the canary must crash",
         required: false,
@@ -99,6 +105,12 @@ const STEPS: &[Step] = &[
         does: "counts up to five million nodes by Stockfish",
         required: false,
         run: stockfish,
+    },
+    Step {
+        name: "tsan",
+        does: "ThreadSanitizer reports the race without a lock and no other",
+        required: false,
+        run: tsan,
     },
 ];
 
@@ -318,6 +330,20 @@ fn replay() -> io::Result<Verdict> {
 
 fn soak() -> io::Result<Verdict> {
     verb(&["soak", "--seed", "1", "--games", "60000", "--floors"])
+}
+
+fn races() -> io::Result<Verdict> {
+    // In release: with debug assertions the engine refuses to go on with a torn board.
+    let tests = ["--test", "schedules", "--test", "shuttle"];
+    let facts =
+        cargo(&[&["test", "--release", "-p", "touchmove-oracles"], &tests[..]].concat(), &[])?;
+    let experiment = verb(&["races", "--runs", "2", "--calls", "500"])?;
+    let load = verb(&["races", "load", "--games", "500", "--threads", "4", "--time", "3s"])?;
+    Ok(facts.max(experiment).max(load))
+}
+
+fn tsan() -> io::Result<Verdict> {
+    verb(&["races", "sanitize"])
 }
 
 fn fuzz() -> io::Result<Verdict> {

@@ -171,6 +171,8 @@ enum Work {
     Positions,
     /// Games, in which plies are counted.
     Games,
+    /// Games under load, at which operations are counted.
+    GamesUnderLoad,
     /// Bytes of files, in which games are counted.
     Bytes,
 }
@@ -180,12 +182,13 @@ impl Work {
     fn told(self, done: u64, all: Option<u64>, counted: u64) -> String {
         let amount = |number: u64| match self {
             Work::Bytes => mebibytes(number),
-            Work::Positions | Work::Games => number.to_string(),
+            Work::Positions | Work::Games | Work::GamesUnderLoad => number.to_string(),
         };
         let all = all.map_or_else(String::new, |all| format!("/{}", amount(all)));
         let (unit, counted_unit) = match self {
             Work::Positions => ("positions", "nodes"),
             Work::Games => ("games", "plies"),
+            Work::GamesUnderLoad => ("games over", "operations"),
             Work::Bytes => ("MiB", "games"),
         };
         format!("{}{all} {unit}, {} {counted_unit}", amount(done), quantity(counted))
@@ -209,6 +212,11 @@ impl Progress {
     /// Of games in which plies are counted, where their number is known or not.
     pub(crate) fn of_games(count: Option<u64>) -> Progress {
         Progress::new(count, Work::Games)
+    }
+
+    /// Of games at which operations are counted, as many as there are time for.
+    pub(crate) fn of_games_under_load() -> Progress {
+        Progress::new(None, Work::GamesUnderLoad)
     }
 
     /// Of bytes in which games are counted, where their number is known or not.

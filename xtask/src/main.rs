@@ -18,6 +18,7 @@ mod judges;
 mod memory;
 mod perft;
 mod pgn;
+mod races;
 mod soak;
 mod suite;
 mod tally;
@@ -51,6 +52,7 @@ enum Verb {
     Soak(soak::Soak),
     Fuzz(fuzz::Fuzz),
     Pgn(pgn::Pgn),
+    Races(races::Races),
     Bench(bench::Bench),
     Ci(ci::Ci),
 }
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Verb::Soak(soak) => soak.run(),
         Verb::Fuzz(fuzz) => fuzz.run(),
         Verb::Pgn(pgn) => pgn.run(),
+        Verb::Races(races) => races.run(),
         Verb::Bench(bench) => bench.run(),
         Verb::Ci(ci) => ci.run(),
     };

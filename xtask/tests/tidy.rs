@@ -62,6 +62,22 @@ fn unsafe_code_is_in_one_file() {
     }
 }
 
+/// It is undefined behaviour: no other package may depend on it, and no command without its name may build it.
+#[test]
+fn nothing_links_the_raw_race() {
+    let root = workspace();
+    let is_named = |line: &&str| line.contains("raw-race") && !line.starts_with('#');
+    for file in files_below(&root, "toml") {
+        let text = fs::read_to_string(&file).unwrap();
+        let expected = match file.strip_prefix(&root).unwrap().to_str().unwrap() {
+            "Cargo.toml" => 1, // as a member, not as a default one
+            "xtask/raw-race/Cargo.toml" => 1,
+            _ => 0,
+        };
+        assert_eq!(text.lines().filter(is_named).count(), expected, "{}", file.display());
+    }
+}
+
 /// The workflow calls each step of the gate and nothing else of ours.
 #[test]
 fn the_workflow_calls_the_steps_of_the_gate() {

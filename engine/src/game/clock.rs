@@ -264,6 +264,16 @@ impl Clock {
         self.left(mover, mover) > Duration::ZERO
     }
 
+    /// How much more of the mover's turn may pass until the flag falls; at zero it has fallen.
+    pub fn time_to_flag(&self, mover: Color) -> Duration {
+        let left = self.reading.left[mover];
+        let delay = match self.bonus(mover) {
+            Bonus::Delay(delay) if !left.is_zero() => delay,
+            _ => Duration::ZERO,
+        };
+        left.saturating_add(delay).saturating_sub(self.reading.spent)
+    }
+
     /// The mover's turn ends: what it cost is taken off, what a move brings is added, and so is the time of a stage that
     /// begins.
     pub fn press(&mut self, mover: Color) {
@@ -305,6 +315,21 @@ mod tests {
         assert!(clock.tick(WHITE, S(spent)), "the flag has fallen");
         clock.press(WHITE);
         clock.left(WHITE, Color::Black).as_secs()
+    }
+
+    /// The sentence that says when a flag has fallen, asked from both sides for every kind of bonus.
+    #[test]
+    fn the_flag_stands_until_the_time_to_it_has_passed() {
+        for (control, seconds) in [("60", 60), ("60+10", 60), ("60b10", 60), ("60d10", 70)] {
+            let mut clock = clock(control);
+            assert!(clock.tick(WHITE, S(7)));
+            assert_eq!(clock.time_to_flag(WHITE), S(seconds - 7), "{control}");
+            let mut in_time = clock.clone();
+            assert!(in_time.tick(WHITE, S(seconds - 7) - Duration::from_nanos(1)), "{control}");
+            assert_eq!(in_time.time_to_flag(WHITE), Duration::from_nanos(1), "{control}");
+            assert!(!clock.tick(WHITE, S(seconds - 7)), "{control}");
+            assert_eq!(clock.time_to_flag(WHITE), Duration::ZERO, "{control}");
+        }
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl Game {
         Ok(self.play_legal(mv))
     }
 
-    pub(super) fn read_uci(&self, text: &str) -> Result<Move, Refusal> {
+    pub(crate) fn read_uci(&self, text: &str) -> Result<Move, Refusal> {
         self.resolve(text.parse().map_err(Refusal::NotAMove)?)
     }
 

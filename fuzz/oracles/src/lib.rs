@@ -7,6 +7,7 @@
 //! - [`census`]: which events of the rules a tree of positions holds.
 //! - [`generators`]: valid things from bytes or a seed; [`oracles`]: who judges them; [`targets`]: which meets
 //!   which in a fuzz target and in its [`replay`]; [`case`]: a divergence as text, shrunk and played again.
+//! - [`schedules`]: two questions on one board, their steps in every order.
 //! - [`leaves`]: what the last plies of a perft were, by kind.
 
 #![forbid(unsafe_code)]
@@ -19,5 +20,6 @@ pub mod leaves;
 pub mod oracles;
 pub mod referees;
 pub mod replay;
+pub mod schedules;
 pub mod suite;
 pub mod targets;

@@ -83,7 +83,7 @@ fn timed<T>(work: impl Fn() -> anyhow::Result<T>) -> anyhow::Result<(T, Duration
 }
 
 /// The middle one, or the mean of the two in the middle.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     match values.len() {

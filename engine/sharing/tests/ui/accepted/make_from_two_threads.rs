@@ -1,0 +1,15 @@
+//! Two threads make a move, one of them on a copy.
+
+use std::thread;
+
+use touchmove::{Move, Position, Square};
+
+fn main() {
+    let mut position = Position::default();
+    let mut copy = position;
+    let (one, other) = (&mut position, &mut copy);
+    thread::scope(|threads| {
+        threads.spawn(move || drop(one.make(Move::normal(Square::E2, Square::E4))));
+        threads.spawn(move || drop(other.make(Move::normal(Square::D2, Square::D4))));
+    });
+}
