@@ -355,10 +355,12 @@ impl<'a, U: Us, L: SliderLookup> Generator<'a, U, L> {
         if !self.movers.contains(self.king) {
             return;
         }
+        // Where it stands if there is a right; written so, the compiler knows the rank.
+        let king = Square::new(self.king.file(), U::COLOR.back_rank());
         for rook in rooks {
             // The right is taken on trust: looking for the rook would hide a right that was kept too long.
             debug_assert!((self.board.role(Role::Rook) & self.own).contains(rook));
-            let path = CastlingPath::new(self.king, rook);
+            let path = CastlingPath::new(king, rook);
             if (path.must_be_empty() & self.board.occupied()).is_empty()
                 && self.castling_is_safe(path, attacked)
             {
