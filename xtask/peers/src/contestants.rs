@@ -122,7 +122,8 @@ pub(crate) struct Chess(chess::Board);
 
 impl Contestant for Chess {
     fn at(fen: &str) -> Result<Chess, Box<dyn Error>> {
-        Ok(Chess(chess::Board::from_str(fen)?))
+        let board = chess::Board::from_str(fen);
+        Ok(Chess(board.map_err(|error| error.to_string())?))
     }
 
     fn perft(&mut self, depth: u32) -> u64 {
