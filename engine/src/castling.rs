@@ -2,7 +2,6 @@
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
-use crate::shapes::between;
 use crate::square::{File, Rank, Square};
 
 /// To which side of its own square the king castles: where its rook stands.
@@ -132,15 +131,29 @@ impl CastlingPath {
     /// themselves (FIDE 3.8.2.2, Chess960 guidelines II.3.2.2).
     #[inline(always)]
     pub fn must_be_empty(self) -> Bitboard {
-        let king = between(self.king_from, self.king_to) | self.king_to.into();
-        let rook = between(self.rook_from, self.rook_to) | self.rook_to.into();
-        (king | rook).without(Bitboard::of(self.king_from) | self.rook_from.into())
+        self.on_back_rank(self.files().must_be_empty)
+    }
+
+    /// The squares the king crosses or reaches, its own left out unless it stays there.
+    #[inline(always)]
+    pub fn king_visits(self) -> Bitboard {
+        self.on_back_rank(self.files().king_visits)
     }
 
     /// The squares the king crosses, from its own to its destination, both left out.
     #[inline(always)]
     pub fn king_crosses(self) -> Bitboard {
-        between(self.king_from, self.king_to)
+        self.king_visits().without(self.king_to.into())
+    }
+
+    #[inline(always)]
+    fn files(self) -> PathFiles {
+        PATH_FILES[self.king_from.file().index()][self.rook_from.file().index()]
+    }
+
+    #[inline(always)]
+    fn on_back_rank(self, files: u8) -> Bitboard {
+        Bitboard(u64::from(files) << (8 * self.king_from.rank() as u8))
     }
 
     /// The occupied squares after castling.
@@ -150,6 +163,39 @@ impl CastlingPath {
             | self.king_to.into()
             | self.rook_to.into()
     }
+}
+
+/// The files of a castling that matter, one bit for each.
+#[derive(Clone, Copy)]
+struct PathFiles {
+    must_be_empty: u8,
+    king_visits: u8,
+}
+
+/// By the files of king and rook.
+static PATH_FILES: [[PathFiles; 8]; 8] = path_files();
+
+const fn path_files() -> [[PathFiles; 8]; 8] {
+    let mut table = [[PathFiles { must_be_empty: 0, king_visits: 0 }; 8]; 8];
+    let mut index = 0;
+    while index < 64 {
+        let (king, rook) = (index / 8, index % 8);
+        let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
+        let (king_to, rook_to) = (side.king_file().index(), side.rook_file().index());
+        let (king_path, rook_path) = (files_between(king, king_to), files_between(rook, rook_to));
+        table[king][rook] = PathFiles {
+            must_be_empty: (king_path | rook_path) & !(1 << king | 1 << rook),
+            king_visits: king_path & !(1 << king) | 1 << king_to,
+        };
+        index += 1;
+    }
+    table
+}
+
+/// All files from one to another, both included.
+const fn files_between(a: usize, b: usize) -> u8 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    0xff >> (7 - high) & 0xff << low
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! Counts move paths of a given length.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use crate::bitboard::Bitboard;
-use crate::moves::{Move, MoveList};
-use crate::piece::Color;
+use crate::moves::Move;
+use crate::piece::{Color, PromotionRole, Role};
 use crate::position::us::{Black, Us, White};
-use crate::position::{CountMoves, ListMoves, Position, show_legal_moves};
+use crate::position::{CountMoves, Position, Visitor, origin, show_legal_moves};
 use crate::processor::with_fastest_sliders;
 use crate::shapes::{SliderLookup, Task};
+use crate::square::Square;
 
 /// The deepest depth that [`perft`] and [`divide`] count to: far beyond what any machine finishes, and no
 /// strain on the stack.
@@ -38,10 +38,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.legal_count() as u64,
-        _ => {
-            let mut lists = vec![MoveList::new(); depth as usize - 1];
-            perft_into(&mut position.clone(), &mut lists)
-        }
+        _ => perft_by_playing(&mut position.clone(), depth),
     }
 }
 
@@ -63,25 +60,26 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     position.legal_moves().into_iter().map(count_below).collect()
 }
 
-/// Counts paths one move longer than there are lists; the lists hold the moves of each ply but the last.
-fn perft_into(position: &mut Position, lists: &mut [MoveList]) -> u64 {
+/// Counts paths of two moves or more.
+fn perft_by_playing(position: &mut Position, depth: u32) -> u64 {
     match position.turn() {
-        Color::White => with_fastest_sliders(Ply::<White>::new(position, lists)),
-        Color::Black => with_fastest_sliders(Ply::<Black>::new(position, lists)),
+        Color::White => with_fastest_sliders(Ply::<White>::new(position, depth)),
+        Color::Black => with_fastest_sliders(Ply::<Black>::new(position, depth)),
     }
 }
 
 /// One ply of counting, in which it is `U`'s turn.
 struct Ply<'a, U> {
     position: &'a mut Position,
-    lists: &'a mut [MoveList],
+    /// The length of the paths from here.
+    depth: u32,
     us: PhantomData<U>,
 }
 
 impl<'a, U: Us> Ply<'a, U> {
     #[inline(always)]
-    fn new(position: &'a mut Position, lists: &'a mut [MoveList]) -> Self {
-        Ply { position, lists, us: PhantomData }
+    fn new(position: &'a mut Position, depth: u32) -> Self {
+        Ply { position, depth, us: PhantomData }
     }
 }
 
@@ -90,20 +88,97 @@ impl<U: Us> Task for Ply<'_, U> {
 
     #[inline(always)]
     fn run<L: SliderLookup>(self, sliders: L) -> u64 {
-        let Some((moves, lists)) = self.lists.split_first_mut() else {
-            let mut count = CountMoves(0);
-            show_legal_moves::<U, L, _>(self.position, Bitboard::ALL, sliders, &mut count);
-            return count.0;
+        let Ply { position, depth, .. } = self;
+        // The generator looks at one position while moves are played in the other.
+        let before = *position;
+        let mut play =
+            PlayMoves::<U, L> { position, sliders, depth: depth - 1, paths: 0, us: PhantomData };
+        show_legal_moves::<U, L, _>(&before, Bitboard::ALL, sliders, &mut play);
+        play.paths
+    }
+}
+
+/// The last ply, whose moves are counted and not played.
+struct LastPly<'a, U> {
+    position: &'a Position,
+    us: PhantomData<U>,
+}
+
+impl<U: Us> Task for LastPly<'_, U> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: SliderLookup>(self, sliders: L) -> u64 {
+        let mut count = CountMoves(0);
+        show_legal_moves::<U, L, _>(self.position, Bitboard::ALL, sliders, &mut count);
+        count.0
+    }
+}
+
+/// Plays each move as the generator finds it, counts the paths behind it, and takes it back.
+struct PlayMoves<'a, U, L> {
+    position: &'a mut Position,
+    sliders: L,
+    /// The length of the paths behind a move.
+    depth: u32,
+    paths: u64,
+    us: PhantomData<U>,
+}
+
+impl<U: Us, L: SliderLookup> PlayMoves<'_, U, L> {
+    #[inline(always)]
+    fn count_below(&mut self) {
+        let below = match self.depth {
+            1 => self.sliders.run(LastPly::<U::Them> { position: self.position, us: PhantomData }),
+            depth => self.sliders.run(Ply::<U::Them>::new(self.position, depth)),
         };
-        moves.clear();
-        show_legal_moves::<U, L, _>(self.position, Bitboard::ALL, sliders, &mut ListMoves(moves));
-        let mut nodes: u64 = 0;
-        for mv in &*moves {
-            let undo = self.position.make_for::<U>(mv);
-            let below = sliders.run(Ply::<U::Them>::new(self.position, lists));
-            nodes = nodes.checked_add(below).expect("fewer than 2^64 paths");
-            self.position.unmake_for::<U>(mv, undo);
+        self.paths = self.paths.checked_add(below).expect("fewer than 2^64 paths");
+    }
+}
+
+impl<U: Us, L: SliderLookup> Visitor for PlayMoves<'_, U, L> {
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        for to in targets {
+            let undo = self.position.make_piece::<U>(role, from, to);
+            self.count_below();
+            self.position.unmake_normal::<U>(role, from, to, undo);
         }
-        nodes
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: i8, targets: Bitboard) {
+        for to in targets {
+            let from = origin(to, step);
+            let undo = self.position.make_pawn::<U>(step, from, to);
+            self.count_below();
+            self.position.unmake_normal::<U>(Role::Pawn, from, to, undo);
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, step: i8, targets: Bitboard) {
+        for to in targets {
+            for role in PromotionRole::ALL {
+                let from = origin(to, step);
+                let undo = self.position.make_promotion::<U>(role, from, to);
+                self.count_below();
+                self.position.unmake_promotion::<U>(role, from, to, undo);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        let undo = self.position.make_en_passant::<U>(from, to);
+        self.count_below();
+        self.position.unmake_en_passant::<U>(from, to, undo);
+    }
+
+    #[inline(always)]
+    fn castling(&mut self, king: Square, rook: Square) {
+        let undo = self.position.make_castling::<U>(king, rook);
+        self.count_below();
+        self.position.unmake_castling::<U>(king, rook, undo);
     }
 }

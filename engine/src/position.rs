@@ -12,7 +12,7 @@ mod trial;
 pub(crate) mod us;
 
 pub use self::explain::{CastlingObstacle, IllegalMove};
-pub(crate) use self::generate::{CountMoves, ListMoves, show_legal_moves};
+pub(crate) use self::generate::{CountMoves, Visitor, origin, show_legal_moves};
 pub use self::make::{NullMoveInCheck, NullUndo, Undo};
 pub use self::setup::{EnPassantObstacle, Setup, SetupError, SetupFault};
 

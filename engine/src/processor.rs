@@ -23,7 +23,7 @@ mod pext {
     use core::arch::x86_64::_pext_u64;
 
     use crate::bitboard::Bitboard;
-    use crate::shapes::geometry::{GEOMETRY, TABLE_LEN};
+    use crate::shapes::geometry::{GEOMETRY, OFFSETS, TABLE_LEN};
     use crate::shapes::occupancy::{LineOccupancies, OCCUPANCIES};
     use crate::shapes::{SliderLookup, Task};
     use crate::square::Square;
@@ -65,16 +65,14 @@ mod pext {
     impl SliderLookup for Pext {
         #[inline(always)]
         fn bishop(self, from: Square, occupied: Bitboard) -> Bitboard {
-            let geometry = &GEOMETRY[from.index()];
-            let index = self.index(occupied, geometry.bishop_mask);
-            ATTACKS[geometry.bishop_offset as usize + index]
+            let lookup = &LOOKUPS[from.index()];
+            lookup.bishop[self.index(occupied, lookup.bishop_mask) % BISHOP_LEN]
         }
 
         #[inline(always)]
         fn rook(self, from: Square, occupied: Bitboard) -> Bitboard {
-            let geometry = &GEOMETRY[from.index()];
-            let index = self.index(occupied, geometry.rook_mask);
-            ATTACKS[geometry.rook_offset as usize + index]
+            let lookup = &LOOKUPS[from.index()];
+            lookup.rook[self.index(occupied, lookup.rook_mask) % ROOK_LEN]
         }
 
         #[inline(always)]
@@ -90,25 +88,67 @@ mod pext {
         task.run(pext)
     }
 
-    static ATTACKS: [Bitboard; TABLE_LEN] = attacks();
+    /// What a bishop and a rook on one square need: two to a cache line.
+    struct Lookup {
+        bishop_mask: Bitboard,
+        rook_mask: Bitboard,
+        /// Where its attacks begin, and as many as the masks of any square can tell apart: an index into
+        /// these need not be checked, and runs into those of other squares only if the mask is wrong.
+        bishop: &'static [Bitboard; BISHOP_LEN],
+        rook: &'static [Bitboard; ROOK_LEN],
+    }
 
-    const fn attacks() -> [Bitboard; TABLE_LEN] {
-        let mut table = [Bitboard::EMPTY; TABLE_LEN];
+    /// The most occupations that matter to a bishop, and to a rook.
+    const BISHOP_LEN: usize = 1 << 9;
+    const ROOK_LEN: usize = 1 << 12;
+
+    static LOOKUPS: [Lookup; 64] = lookups();
+
+    const fn lookups() -> [Lookup; 64] {
+        const A1: Lookup = lookup(0);
+        let mut table = [A1; 64];
+        let mut square = 1;
+        while square < 64 {
+            table[square] = lookup(square);
+            square += 1;
+        }
+        table
+    }
+
+    const fn lookup(square: usize) -> Lookup {
+        let geometry = &GEOMETRY[square];
+        let (_, bishop) = ATTACKS.split_at(OFFSETS[square].bishop);
+        let (_, rook) = ATTACKS.split_at(OFFSETS[square].rook);
+        Lookup {
+            bishop_mask: geometry.bishop_mask,
+            rook_mask: geometry.rook_mask,
+            bishop: bishop.first_chunk().expect("the table is longer"),
+            rook: rook.first_chunk().expect("the table is longer"),
+        }
+    }
+
+    /// The attacks of all squares, and room behind the last for a window of its full length.
+    static ATTACKS: [Bitboard; PADDED_LEN] = attacks();
+
+    const PADDED_LEN: usize = TABLE_LEN + ROOK_LEN;
+
+    const fn attacks() -> [Bitboard; PADDED_LEN] {
+        let mut table = [Bitboard::EMPTY; PADDED_LEN];
         let mut square = 0;
         while square < 64 {
             let geometry = &GEOMETRY[square];
             let [bishop, rook] = &OCCUPANCIES[square];
-            fill(&mut table, bishop, geometry.bishop_offset, geometry.bishop_mask);
-            fill(&mut table, rook, geometry.rook_offset, geometry.rook_mask);
+            fill(&mut table, bishop, OFFSETS[square].bishop, geometry.bishop_mask);
+            fill(&mut table, rook, OFFSETS[square].rook, geometry.rook_mask);
             square += 1;
         }
         table
     }
 
     const fn fill(
-        table: &mut [Bitboard; TABLE_LEN],
+        table: &mut [Bitboard; PADDED_LEN],
         [one, other]: &[LineOccupancies; 2],
-        offset: u32,
+        offset: usize,
         mask: Bitboard,
     ) {
         let (one_index, other_index) = (indices(one, mask), indices(other, mask));
@@ -116,7 +156,7 @@ mod pext {
         while i < one.len {
             let mut j = 0;
             while j < other.len {
-                let index = offset as usize + (one_index[i] | other_index[j]);
+                let index = offset + (one_index[i] | other_index[j]);
                 table[index] = Bitboard(one.attacks[i].0 | other.attacks[j].0);
                 j += 1;
             }

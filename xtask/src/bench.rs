@@ -1,6 +1,7 @@
 //! `bench`: side by side with the peers, in one run and as ratios.
 
 mod games;
+mod perft;
 mod pgn;
 mod race;
 
@@ -16,12 +17,14 @@ pub(crate) struct Bench {
 
 #[derive(clap::Subcommand)]
 enum BenchVerb {
+    Perft(perft::PerftBench),
     Pgn(pgn::PgnBench),
 }
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
         match self.verb {
+            BenchVerb::Perft(perft) => perft.run(),
             BenchVerb::Pgn(pgn) => pgn.run(),
         }
     }

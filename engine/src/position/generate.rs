@@ -8,7 +8,7 @@ mod visitor;
 use core::marker::PhantomData;
 
 use self::visitor::{AnyMove, ThisMove};
-pub(crate) use self::visitor::{CountMoves, ListMoves, Visitor};
+pub(crate) use self::visitor::{CountMoves, ListMoves, Visitor, origin};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::CastlingPath;
@@ -19,7 +19,7 @@ use crate::position::us::{Black, Us, White};
 use crate::processor::with_fastest_sliders;
 use crate::shapes::geometry::GEOMETRY;
 use crate::shapes::{SliderLookup, Stepper, Task, between};
-use crate::square::Square;
+use crate::square::{File, Square};
 
 impl Position {
     /// The legal moves (FIDE 3.1–3.9), castling last, otherwise in no promised order.
@@ -103,7 +103,8 @@ pub(crate) fn show_legal_moves<U: Us, L: SliderLookup, V: Visitor>(
     visitor: &mut V,
 ) {
     let generator = Generator::<U, L>::new(position, movers, sliders);
-    generator.king(visitor);
+    let attacked = generator.attacked_if_the_king_may_go();
+    generator.king(attacked, visitor);
     if generator.checkers.many() || visitor.is_done() {
         return; // FIDE 3.9: only the king's own move answers two checks.
     }
@@ -111,7 +112,7 @@ pub(crate) fn show_legal_moves<U: Us, L: SliderLookup, V: Visitor>(
     generator.knights(visitor);
     generator.sliders(visitor);
     if generator.checkers.is_empty() {
-        generator.castling(visitor);
+        generator.castling(attacked, visitor);
     }
 }
 
@@ -123,7 +124,7 @@ struct Generator<'a, U, L> {
     king: Square,
     own: Bitboard,
     theirs: Bitboard,
-    /// Our pieces that are asked for.
+    /// The squares whose pieces are asked for.
     movers: Bitboard,
     /// The enemy pieces that give check.
     checkers: Bitboard,
@@ -149,7 +150,7 @@ impl<'a, U: Us, L: SliderLookup> Generator<'a, U, L> {
             king,
             own,
             theirs,
-            movers: movers & own,
+            movers,
             checkers: Bitboard::EMPTY,
             targets: !own,
             pin_lines: Bitboard::EMPTY,
@@ -194,18 +195,30 @@ impl<'a, U: Us, L: SliderLookup> Generator<'a, U, L> {
 
     #[inline(always)]
     fn our(&self, role: Role) -> Bitboard {
-        self.board.role(role) & self.movers
+        self.board.role(role) & self.own & self.movers
     }
 
     /// FIDE 3.8.1, 3.9.2: to squares that the enemy does not attack once the king has left its own.
     #[inline(always)]
-    fn king<V: Visitor>(&self, visitor: &mut V) {
-        if !self.movers.contains(self.king) {
-            return;
+    fn king<V: Visitor>(&self, attacked: Bitboard, visitor: &mut V) {
+        visitor.piece(Role::King, self.king, self.king_targets().without(attacked));
+    }
+
+    /// The squares next to the king, if its moves are asked for, without those of its own pieces.
+    #[inline(always)]
+    fn king_targets(&self) -> Bitboard {
+        match self.movers.contains(self.king) {
+            true => Stepper::King.attacks(self.king).without(self.own),
+            false => Bitboard::EMPTY,
         }
-        let targets = Stepper::King.attacks(self.king).without(self.own);
-        if targets.any() {
-            visitor.piece(self.king, targets.without(self.attacked_without_king()));
+    }
+
+    /// What the enemy attacks, where that matters. A king that can castle can step aside as well, or in Chess960 need not move.
+    #[inline(always)]
+    fn attacked_if_the_king_may_go(&self) -> Bitboard {
+        match self.king_targets().any() {
+            true => self.attacked_without_king(),
+            false => Bitboard::EMPTY,
         }
     }
 
@@ -227,47 +240,49 @@ impl<'a, U: Us, L: SliderLookup> Generator<'a, U, L> {
         attacked | Stepper::King.attacks(self.position.king(!U::COLOR))
     }
 
+    /// A pinned pawn stays on the line of its pin: on a file it may push, on a diagonal capture.
     #[inline(always)]
     fn pawns<V: Visitor>(&self, visitor: &mut V) {
         let pawns = self.our(Role::Pawn);
-        self.pushes(pawns.without(self.pin_diagonals), visitor);
-        let capturers = pawns.without(self.pin_lines);
-        self.captures::<V>(capturers, -1, visitor);
-        self.captures::<V>(capturers, 1, visitor);
+        let free = pawns.without(self.pin_lines | self.pin_diagonals);
+        self.pushes(free, self.targets, visitor);
+        self.captures(free, self.targets, visitor);
+        if free != pawns {
+            let (lines, diagonals) = (self.pin_lines, self.pin_diagonals);
+            self.pushes(pawns & lines, self.targets & lines, visitor);
+            self.captures(pawns & diagonals, self.targets & diagonals, visitor);
+        }
         if let Some(passed) = self.position.en_passant {
             self.en_passant(pawns, passed, visitor);
         }
     }
 
-    /// FIDE 3.7.1, 3.7.2. A pawn pinned along its file stays on it.
+    /// FIDE 3.7.1, 3.7.2.
     #[inline(always)]
-    fn pushes<V: Visitor>(&self, pawns: Bitboard, visitor: &mut V) {
+    fn pushes<V: Visitor>(&self, pawns: Bitboard, targets: Bitboard, visitor: &mut V) {
         let ahead = |pawns: Bitboard| pawns.shift(0, U::PAWN.direction());
         let empty = !self.board.occupied();
-        let free = ahead(pawns.without(self.pin_lines));
-        let pinned = ahead(pawns & self.pin_lines) & self.pin_lines;
-        let single = (free | pinned) & empty;
+        let single = ahead(pawns.without(U::SEVENTH_RANK)) & empty;
         let double = ahead(single & U::THIRD_RANK) & empty;
-        self.show_pawns(U::PUSH, single & self.targets, visitor);
-        visitor.pawns(2 * U::PUSH, double & self.targets);
+        visitor.pawns(U::PUSH, single & targets);
+        visitor.pawns(2 * U::PUSH, double & targets);
+        let promoting = pawns & U::SEVENTH_RANK;
+        if promoting.any() {
+            visitor.promotions(U::PUSH, ahead(promoting) & empty & targets);
+        }
     }
 
-    /// FIDE 3.7.3. A pawn pinned along a diagonal stays on it.
+    /// FIDE 3.7.3.
     #[inline(always)]
-    fn captures<V: Visitor>(&self, pawns: Bitboard, files: i8, visitor: &mut V) {
-        let aslant = |pawns: Bitboard| pawns.shift(files, U::PAWN.direction());
-        let free = aslant(pawns.without(self.pin_diagonals));
-        let pinned = aslant(pawns & self.pin_diagonals) & self.pin_diagonals;
-        let captured = (free | pinned) & self.theirs & self.targets;
-        self.show_pawns(U::PUSH + files, captured, visitor);
-    }
-
-    #[inline(always)]
-    fn show_pawns<V: Visitor>(&self, step: i8, targets: Bitboard, visitor: &mut V) {
-        visitor.pawns(step, targets.without(U::LAST_RANK));
-        let promotions = targets & U::LAST_RANK;
-        if promotions.any() {
-            visitor.promotions(step, promotions);
+    fn captures<V: Visitor>(&self, pawns: Bitboard, targets: Bitboard, visitor: &mut V) {
+        let targets = targets & self.theirs;
+        let promoting = pawns & U::SEVENTH_RANK;
+        for files in [-1, 1] {
+            let aslant = |pawns: Bitboard| pawns.shift(files, U::PAWN.direction()) & targets;
+            visitor.pawns(U::PUSH + files, aslant(pawns.without(U::SEVENTH_RANK)));
+            if promoting.any() {
+                visitor.promotions(U::PUSH + files, aslant(promoting));
+            }
         }
     }
 
@@ -285,54 +300,95 @@ impl<'a, U: Us, L: SliderLookup> Generator<'a, U, L> {
     #[inline(always)]
     fn knights<V: Visitor>(&self, visitor: &mut V) {
         for from in self.our(Role::Knight).without(self.pin_lines | self.pin_diagonals) {
-            visitor.piece(from, Stepper::Knight.attacks(from) & self.targets);
+            visitor.piece(Role::Knight, from, Stepper::Knight.attacks(from) & self.targets);
         }
     }
 
     /// FIDE 3.2–3.4. A pinned slider stays on the line of its pin, if that is one of its own.
     #[inline(always)]
     fn sliders<V: Visitor>(&self, visitor: &mut V) {
-        let occupied = self.board.occupied();
-        let diagonal_sliders = self.board.diagonal_sliders() & self.movers;
-        for from in diagonal_sliders.without(self.pin_lines) {
-            let mut targets = self.sliders.bishop(from, occupied) & self.targets;
-            if self.pin_diagonals.contains(from) {
-                targets &= self.pin_diagonals;
-            }
-            visitor.piece(from, targets);
+        let pinned = self.pin_lines | self.pin_diagonals;
+        for from in self.our(Role::Bishop).without(pinned) {
+            visitor.piece(Role::Bishop, from, self.bishop_attacks(from) & self.targets);
         }
-        let line_sliders = self.board.line_sliders() & self.movers;
-        for from in line_sliders.without(self.pin_diagonals) {
-            let mut targets = self.sliders.rook(from, occupied) & self.targets;
-            if self.pin_lines.contains(from) {
-                targets &= self.pin_lines;
-            }
-            visitor.piece(from, targets);
+        for from in self.our(Role::Rook).without(pinned) {
+            visitor.piece(Role::Rook, from, self.rook_attacks(from) & self.targets);
+        }
+        for from in self.our(Role::Queen).without(pinned) {
+            let attacks = self.bishop_attacks(from) | self.rook_attacks(from);
+            visitor.piece(Role::Queen, from, attacks & self.targets);
+        }
+        if pinned.any() {
+            self.pinned_sliders(visitor);
         }
     }
 
     #[inline(always)]
-    fn castling<V: Visitor>(&self, visitor: &mut V) {
+    fn pinned_sliders<V: Visitor>(&self, visitor: &mut V) {
+        let diagonal = self.targets & self.pin_diagonals;
+        let line = self.targets & self.pin_lines;
+        for role in [Role::Bishop, Role::Queen] {
+            for from in self.our(role) & self.pin_diagonals {
+                visitor.piece(role, from, self.bishop_attacks(from) & diagonal);
+            }
+        }
+        for role in [Role::Rook, Role::Queen] {
+            for from in self.our(role) & self.pin_lines {
+                visitor.piece(role, from, self.rook_attacks(from) & line);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn bishop_attacks(&self, from: Square) -> Bitboard {
+        self.sliders.bishop(from, self.board.occupied())
+    }
+
+    #[inline(always)]
+    fn rook_attacks(&self, from: Square) -> Bitboard {
+        self.sliders.rook(from, self.board.occupied())
+    }
+
+    #[inline(always)]
+    fn castling<V: Visitor>(&self, attacked: Bitboard, visitor: &mut V) {
         let rooks = self.position.castling.rooks_of(U::COLOR);
-        if rooks.any() && self.movers.contains(self.king) {
-            for rook in rooks {
-                // The right is taken on trust: looking for the rook would hide a right that was kept too long.
-                debug_assert!((self.board.role(Role::Rook) & self.own).contains(rook));
-                if self.castling_is_legal(CastlingPath::new(self.king, rook)) {
-                    visitor.castling(self.king, rook);
-                }
+        if !self.movers.contains(self.king) {
+            return;
+        }
+        // Where it stands if there is a right; written so, the compiler knows the rank.
+        let king = Square::new(self.king.file(), U::COLOR.back_rank());
+        for rook in rooks {
+            // The right is taken on trust: looking for the rook would hide a right that was kept too long.
+            debug_assert!((self.board.role(Role::Rook) & self.own).contains(rook));
+            let path = CastlingPath::new(king, rook);
+            if (path.must_be_empty() & self.board.occupied()).is_empty()
+                && self.castling_is_safe(path, attacked)
+            {
+                visitor.castling(self.king, rook);
             }
         }
     }
 
     /// FIDE 3.8.2.2, R8. The king is not in check, or nobody would ask.
+    ///
+    /// The squares the king visits are attacked as the enemy attacks them now, but for the last: the rook may have stood before an
+    /// attacker, if there is room behind it, which there is in Chess960 alone.
     #[inline(always)]
-    fn castling_is_legal(&self, path: CastlingPath) -> bool {
-        let occupied = self.board.occupied();
-        let attacked =
-            |square, occupied| (self.board.attackers_to(square, occupied) & self.theirs).any();
-        (path.must_be_empty() & occupied).is_empty()
-            && !path.king_crosses().into_iter().any(|square| attacked(square, occupied))
-            && !attacked(path.king_to, path.occupied_after(occupied))
+    fn castling_is_safe(&self, path: CastlingPath, attacked: Bitboard) -> bool {
+        if self.king_targets().is_empty() || !matches!(path.rook_from.file(), File::A | File::H) {
+            return hemmed_or_shielded_castling_is_safe::<U>(self.board, path);
+        }
+        (attacked & path.king_visits()).is_empty()
     }
+}
+
+/// The same where the king has no square next to it, yet can castle, or where something may stand behind the rook: each square is
+/// looked at by itself.
+#[cold]
+fn hemmed_or_shielded_castling_is_safe<U: Us>(board: &Board, path: CastlingPath) -> bool {
+    let is_attacked =
+        |square, occupied| (board.attackers_to(square, occupied) & board.color(!U::COLOR)).any();
+    let occupied = board.occupied();
+    !path.king_crosses().into_iter().any(|square| is_attacked(square, occupied))
+        && !is_attacked(path.king_to, path.occupied_after(occupied))
 }

@@ -8,7 +8,7 @@ use core::fmt;
 use crate::bitboard::Bitboard;
 use crate::castling::{CastlingPath, CastlingRights};
 use crate::moves::{Move, MoveKind};
-use crate::piece::{Color, Role};
+use crate::piece::{Color, PromotionRole, Role};
 use crate::position::Position;
 use crate::position::us::{Black, Us, White};
 use crate::square::Square;
@@ -121,87 +121,166 @@ impl Position {
 
     /// Takes back a null move.
     pub fn unmake_null(&mut self, undo: NullUndo) {
-        self.turn = !self.turn;
-        self.restore(undo.0);
+        match self.turn {
+            Color::White => self.restore::<Black>(undo.0),
+            Color::Black => self.restore::<White>(undo.0),
+        }
     }
 
     #[inline(always)]
     pub(crate) fn make_for<U: Us>(&mut self, mv: Move) -> Undo {
         debug_assert!(self.is_pseudo_legal(mv), "{mv:?} is not pseudo-legal in {self:?}");
-        let irreversible = self.irreversible();
-        self.drop_en_passant();
-        self.count_ply(U::COLOR);
         let (from, to) = (mv.from(), mv.to());
-        let captured = match mv.kind() {
+        match mv.kind() {
+            MoveKind::Normal => match self.board.role_at(from).unwrap_or(Role::Pawn) {
+                Role::Pawn => self.make_pawn::<U>(to as i8 - from as i8, from, to),
+                role => self.make_piece::<U>(role, from, to),
+            },
+            MoveKind::Promotion(role) => self.make_promotion::<U>(role, from, to),
+            MoveKind::EnPassant => self.make_en_passant::<U>(from, to),
+            MoveKind::Castling => self.make_castling::<U>(from, to),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn unmake_for<U: Us>(&mut self, mv: Move, undo: Undo) {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
             MoveKind::Normal => {
-                let role = self.board.role_at(from).unwrap_or(Role::Pawn);
-                let captured = self.capture_on::<U::Them>(to);
-                self.move_piece::<U>(role, from, to);
-                match role {
-                    Role::Pawn => self.after_pawn_move::<U>(from, to),
-                    Role::King => self.lose_rights(U::BACK_RANK),
-                    _ => {}
-                }
-                self.lose_rights(Bitboard::of(from) | to.into());
-                captured
+                // Ours stands on `to` alone: the captured piece is still off the board.
+                let role = self.board.role_at(to).unwrap_or(Role::Pawn);
+                self.unmake_normal::<U>(role, from, to, undo);
             }
-            MoveKind::Promotion(role) => {
-                let captured = self.capture_on::<U::Them>(to);
-                self.toggle(U::COLOR, Role::Pawn, from);
-                self.toggle(U::COLOR, role.role(), to);
-                self.halfmove_clock = 0;
-                self.lose_rights(to.into());
-                captured
-            }
-            MoveKind::EnPassant => {
-                self.toggle(!U::COLOR, Role::Pawn, passed_pawn::<U>(to));
-                self.move_piece::<U>(Role::Pawn, from, to);
-                self.halfmove_clock = 0;
-                Some(Role::Pawn)
-            }
-            MoveKind::Castling => {
-                let path = CastlingPath::new(from, to);
-                // In Chess960 the two may exchange squares, or one may stay: exclusive or minds neither.
-                self.move_piece::<U>(Role::King, path.king_from, path.king_to);
-                self.move_piece::<U>(Role::Rook, path.rook_from, path.rook_to);
-                self.lose_rights(U::BACK_RANK);
-                None
-            }
+            MoveKind::Promotion(role) => self.unmake_promotion::<U>(role, from, to, undo),
+            MoveKind::EnPassant => self.unmake_en_passant::<U>(from, to, undo),
+            MoveKind::Castling => self.unmake_castling::<U>(from, to, undo),
+        }
+    }
+
+    /// Plays a pawn's move that goes `step` further in the order of squares and neither promotes nor captures en passant.
+    ///
+    /// As below: where the step is constant, the compiler makes the most of it. A pawn on its way touches no castling right but by
+    /// capture, and not even so, for no back rank is on it.
+    #[inline(always)]
+    pub(crate) fn make_pawn<U: Us>(&mut self, step: i8, from: Square, to: Square) -> Undo {
+        let irreversible = self.begin_ply::<U>();
+        let captured = match step % 8 {
+            0 => None,
+            _ => self.capture_on::<U::Them>(to),
         };
+        self.move_piece::<U>(Role::Pawn, from, to);
+        self.halfmove_clock = 0;
+        if step.abs() == 16 {
+            self.set_en_passant::<U>(from, to);
+        }
+        self.pass_turn();
+        Undo { captured, irreversible }
+    }
+
+    /// Plays a normal move of a piece that is no pawn.
+    #[inline(always)]
+    pub(crate) fn make_piece<U: Us>(&mut self, role: Role, from: Square, to: Square) -> Undo {
+        let irreversible = self.begin_ply::<U>();
+        let captured = self.capture_on::<U::Them>(to);
+        self.move_piece::<U>(role, from, to);
+        match role {
+            Role::Rook => self.lose_rights(from.into()),
+            Role::King => self.lose_rights(U::BACK_RANK),
+            _ => {}
+        }
         self.pass_turn();
         Undo { captured, irreversible }
     }
 
     #[inline(always)]
-    pub(crate) fn unmake_for<U: Us>(&mut self, mv: Move, undo: Undo) {
-        self.turn = U::COLOR;
-        let (from, to) = (mv.from(), mv.to());
-        let from_and_to = Bitboard::of(from) | to.into();
-        match mv.kind() {
-            MoveKind::Normal => {
-                // Ours stands on `to` alone: the captured piece is still off the board.
-                let role = self.board.role_at(to).unwrap_or(Role::Pawn);
-                self.board.toggle(U::COLOR, role, from_and_to);
-                self.put_back::<U::Them>(undo.captured, to);
-            }
-            MoveKind::Promotion(role) => {
-                self.board.toggle(U::COLOR, role.role(), to.into());
-                self.board.toggle(U::COLOR, Role::Pawn, from.into());
-                self.put_back::<U::Them>(undo.captured, to);
-            }
-            MoveKind::EnPassant => {
-                self.board.toggle(U::COLOR, Role::Pawn, from_and_to);
-                self.put_back::<U::Them>(undo.captured, passed_pawn::<U>(to));
-            }
-            MoveKind::Castling => {
-                let path = CastlingPath::new(from, to);
-                let king = Bitboard::of(path.king_from) ^ path.king_to.into();
-                let rook = Bitboard::of(path.rook_from) ^ path.rook_to.into();
-                self.board.toggle(U::COLOR, Role::King, king);
-                self.board.toggle(U::COLOR, Role::Rook, rook);
-            }
-        }
-        self.restore(undo.irreversible);
+    pub(crate) fn unmake_normal<U: Us>(
+        &mut self,
+        role: Role,
+        from: Square,
+        to: Square,
+        undo: Undo,
+    ) {
+        self.board.toggle(U::COLOR, role, Bitboard::of(from) | to.into());
+        self.put_back::<U::Them>(undo.captured, to);
+        self.restore::<U>(undo.irreversible);
+    }
+
+    #[inline(always)]
+    pub(crate) fn make_promotion<U: Us>(
+        &mut self,
+        role: PromotionRole,
+        from: Square,
+        to: Square,
+    ) -> Undo {
+        let irreversible = self.begin_ply::<U>();
+        let captured = self.capture_on::<U::Them>(to);
+        self.toggle(U::COLOR, Role::Pawn, from);
+        self.toggle(U::COLOR, role.role(), to);
+        self.halfmove_clock = 0;
+        self.pass_turn();
+        Undo { captured, irreversible }
+    }
+
+    #[inline(always)]
+    pub(crate) fn unmake_promotion<U: Us>(
+        &mut self,
+        role: PromotionRole,
+        from: Square,
+        to: Square,
+        undo: Undo,
+    ) {
+        self.board.toggle(U::COLOR, role.role(), to.into());
+        self.board.toggle(U::COLOR, Role::Pawn, from.into());
+        self.put_back::<U::Them>(undo.captured, to);
+        self.restore::<U>(undo.irreversible);
+    }
+
+    #[inline(always)]
+    pub(crate) fn make_en_passant<U: Us>(&mut self, from: Square, to: Square) -> Undo {
+        let irreversible = self.begin_ply::<U>();
+        self.toggle(!U::COLOR, Role::Pawn, passed_pawn::<U>(to));
+        self.move_piece::<U>(Role::Pawn, from, to);
+        self.halfmove_clock = 0;
+        self.pass_turn();
+        Undo { captured: Some(Role::Pawn), irreversible }
+    }
+
+    #[inline(always)]
+    pub(crate) fn unmake_en_passant<U: Us>(&mut self, from: Square, to: Square, undo: Undo) {
+        self.board.toggle(U::COLOR, Role::Pawn, Bitboard::of(from) | to.into());
+        self.put_back::<U::Them>(undo.captured, passed_pawn::<U>(to));
+        self.restore::<U>(undo.irreversible);
+    }
+
+    #[inline(always)]
+    pub(crate) fn make_castling<U: Us>(&mut self, king: Square, rook: Square) -> Undo {
+        let irreversible = self.begin_ply::<U>();
+        let path = CastlingPath::new(king, rook);
+        // In Chess960 the two may exchange squares, or one may stay: exclusive or minds neither.
+        self.move_piece::<U>(Role::King, path.king_from, path.king_to);
+        self.move_piece::<U>(Role::Rook, path.rook_from, path.rook_to);
+        self.lose_rights(U::BACK_RANK);
+        self.pass_turn();
+        Undo { captured: None, irreversible }
+    }
+
+    #[inline(always)]
+    pub(crate) fn unmake_castling<U: Us>(&mut self, king: Square, rook: Square, undo: Undo) {
+        let path = CastlingPath::new(king, rook);
+        let king = Bitboard::of(path.king_from) ^ path.king_to.into();
+        let rook = Bitboard::of(path.rook_from) ^ path.rook_to.into();
+        self.board.toggle(U::COLOR, Role::King, king);
+        self.board.toggle(U::COLOR, Role::Rook, rook);
+        self.restore::<U>(undo.irreversible);
+    }
+
+    /// What every move begins with: the en passant right lapses and the counters go up.
+    #[inline(always)]
+    fn begin_ply<U: Us>(&mut self) -> Irreversible {
+        let irreversible = self.irreversible();
+        self.drop_en_passant();
+        self.count_ply(U::COLOR);
+        irreversible
     }
 
     /// A piece goes to an empty square; its own square, if it stays.
@@ -219,6 +298,7 @@ impl Position {
         }
         let role = self.board.role_at(square)?;
         self.toggle(T::COLOR, role, square);
+        self.lose_rights(square.into());
         self.halfmove_clock = 0;
         Some(role)
     }
@@ -230,17 +310,14 @@ impl Position {
         }
     }
 
+    /// After a double push: the passed square, if a capture on it is legal (R3).
     #[inline(always)]
-    fn after_pawn_move<U: Us>(&mut self, from: Square, to: Square) {
-        self.halfmove_clock = 0;
-        let is_double_push = (from as u8).abs_diff(to as u8) == 16;
-        if is_double_push {
-            let passed = Square::from_masked((from as u8 + to as u8) / 2);
-            let capturers = self.board.pawn_attackers_to(passed, !U::COLOR);
-            if capturers.any() && self.en_passant_is_legal::<U::Them>(capturers, passed) {
-                self.en_passant = Some(passed);
-                self.key ^= Key::of_en_passant(passed.file());
-            }
+    fn set_en_passant<U: Us>(&mut self, from: Square, to: Square) {
+        let passed = Square::from_masked((from as u8 + to as u8) / 2);
+        let capturers = self.board.pawn_attackers_to(passed, !U::COLOR);
+        if capturers.any() && self.en_passant_is_legal::<U::Them>(capturers, passed) {
+            self.en_passant = Some(passed);
+            self.key ^= Key::of_en_passant(passed.file());
         }
     }
 
@@ -310,8 +387,10 @@ impl Position {
         }
     }
 
+    /// Everything as before a move of `U`'s side, but for the placement.
     #[inline(always)]
-    fn restore(&mut self, before: Irreversible) {
+    fn restore<U: Us>(&mut self, before: Irreversible) {
+        self.turn = U::COLOR;
         self.key = before.key;
         self.castling = before.castling;
         self.halfmove_clock = before.halfmove_clock;

@@ -18,8 +18,8 @@ pub(crate) trait Us: Copy {
     const PAWN: Pawn = Pawn(Self::COLOR);
     /// The rank that a double push crosses.
     const THIRD_RANK: Bitboard = Bitboard::rank(Self::COLOR.rank(Rank::Third));
-    /// The rank on which pawns promote.
-    const LAST_RANK: Bitboard = Bitboard::rank(Self::COLOR.rank(Rank::Eighth));
+    /// The rank from which pawns promote, with every move they have.
+    const SEVENTH_RANK: Bitboard = Bitboard::rank(Self::COLOR.rank(Rank::Seventh));
     /// The rank of king and rooks at the start.
     const BACK_RANK: Bitboard = Bitboard::rank(Self::COLOR.back_rank());
 }

@@ -1,11 +1,12 @@
 //! All that is fixed about a square, in one cache line, so that a look at a square costs one load.
 
 use crate::bitboard::Bitboard;
+use crate::piece::{ByColor, Color};
 use crate::shapes::occupancy::relevant_squares;
-use crate::shapes::{Slider, Stepper};
+use crate::shapes::{Pawn, Slider, Stepper};
 use crate::square::Square;
 
-/// What pieces see from a square of an empty board, and where its slider attacks are tabled.
+/// What pieces see from a square of an empty board.
 #[repr(C, align(64))]
 pub(crate) struct Geometry {
     /// A knight's jumps.
@@ -20,10 +21,8 @@ pub(crate) struct Geometry {
     pub(crate) bishop_mask: Bitboard,
     /// The squares whose occupation matters to a rook: its lines without their last squares.
     pub(crate) rook_mask: Bitboard,
-    /// Where the bishop's attacks begin in a table of [`TABLE_LEN`] entries.
-    pub(crate) bishop_offset: u32,
-    /// Where the rook's attacks begin.
-    pub(crate) rook_offset: u32,
+    /// What a pawn of each colour attacks.
+    pub(crate) pawn: ByColor<Bitboard>,
 }
 
 /// The entries of a table with one entry for each square and each occupation of its slider masks.
@@ -40,29 +39,50 @@ const fn geometry() -> [Geometry; 64] {
         lines: Bitboard::EMPTY,
         bishop_mask: Bitboard::EMPTY,
         rook_mask: Bitboard::EMPTY,
-        bishop_offset: 0,
-        rook_offset: 0,
+        pawn: ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY },
     };
     let mut table = [NOTHING; 64];
-    let mut offset = 0;
     let mut index = 0;
     while index < 64 {
         let square = Square::from_masked(index as u8);
-        let bishop_mask = relevant_squares(Slider::Bishop, square);
-        let rook_mask = relevant_squares(Slider::Rook, square);
+        let pawn = Bitboard::of(square);
         table[index] = Geometry {
             knight: Stepper::Knight.attacks_by_stepping(square),
             king: Stepper::King.attacks_by_stepping(square),
             diagonals: Slider::Bishop.attacks_by_walking(square, Bitboard::EMPTY),
             lines: Slider::Rook.attacks_by_walking(square, Bitboard::EMPTY),
-            bishop_mask,
-            rook_mask,
-            bishop_offset: offset,
-            rook_offset: offset + (1 << bishop_mask.len()),
+            bishop_mask: relevant_squares(Slider::Bishop, square),
+            rook_mask: relevant_squares(Slider::Rook, square),
+            pawn: ByColor {
+                white: Pawn(Color::White).attacks_of_all(pawn),
+                black: Pawn(Color::Black).attacks_of_all(pawn),
+            },
         };
-        offset += (1 << bishop_mask.len()) + (1 << rook_mask.len());
         index += 1;
     }
-    assert!(offset as usize == TABLE_LEN);
+    table
+}
+
+/// Where the attacks of a square begin in a table of [`TABLE_LEN`] entries.
+#[derive(Clone, Copy)]
+pub(crate) struct Offsets {
+    pub(crate) bishop: usize,
+    pub(crate) rook: usize,
+}
+
+/// The offsets of each square.
+pub(crate) static OFFSETS: [Offsets; 64] = offsets();
+
+const fn offsets() -> [Offsets; 64] {
+    let mut table = [Offsets { bishop: 0, rook: 0 }; 64];
+    let mut offset = 0;
+    let mut square = 0;
+    while square < 64 {
+        let bishop_len = 1 << GEOMETRY[square].bishop_mask.len();
+        table[square] = Offsets { bishop: offset, rook: offset + bishop_len };
+        offset += bishop_len + (1 << GEOMETRY[square].rook_mask.len());
+        square += 1;
+    }
+    assert!(offset == TABLE_LEN);
     table
 }

@@ -1,7 +1,7 @@
 //! Slider attacks by multiplication: works on every processor, in a handful of instructions.
 
 use crate::bitboard::Bitboard;
-use crate::shapes::geometry::{GEOMETRY, TABLE_LEN};
+use crate::shapes::geometry::{GEOMETRY, OFFSETS, TABLE_LEN};
 use crate::shapes::occupancy::{LineOccupancies, OCCUPANCIES};
 use crate::shapes::{SliderLookup, Task};
 use crate::square::Square;
@@ -19,7 +19,7 @@ impl SliderLookup for Magic {
         let geometry = &GEOMETRY[from.index()];
         let relevant = occupied & geometry.bishop_mask;
         let index = index(relevant, BISHOP_MAGICS[from.index()], geometry.bishop_mask.len());
-        ATTACKS[geometry.bishop_offset as usize + index]
+        ATTACKS[OFFSETS[from.index()].bishop + index]
     }
 
     #[inline(always)]
@@ -27,13 +27,19 @@ impl SliderLookup for Magic {
         let geometry = &GEOMETRY[from.index()];
         let relevant = occupied & geometry.rook_mask;
         let index = index(relevant, ROOK_MAGICS[from.index()], geometry.rook_mask.len());
-        ATTACKS[geometry.rook_offset as usize + index]
+        ATTACKS[OFFSETS[from.index()].rook + index]
     }
 
     #[inline(always)]
     fn run<T: Task>(self, task: T) -> T::Output {
-        task.run(self)
+        run_with_magic(task)
     }
+}
+
+/// Tasks that run others, as the plies of perft do, would be inlined into one another without end.
+#[inline(never)]
+fn run_with_magic<T: Task>(task: T) -> T::Output {
+    task.run(Magic)
 }
 
 #[inline(always)]
@@ -48,8 +54,8 @@ const fn attacks() -> [Bitboard; TABLE_LEN] {
     let mut square = 0;
     while square < 64 {
         let geometry = &GEOMETRY[square];
-        let bishop = (geometry.bishop_offset, geometry.bishop_mask, BISHOP_MAGICS[square]);
-        let rook = (geometry.rook_offset, geometry.rook_mask, ROOK_MAGICS[square]);
+        let bishop = (OFFSETS[square].bishop, geometry.bishop_mask, BISHOP_MAGICS[square]);
+        let rook = (OFFSETS[square].rook, geometry.rook_mask, ROOK_MAGICS[square]);
         fill(&mut table, &OCCUPANCIES[square][0], bishop);
         fill(&mut table, &OCCUPANCIES[square][1], rook);
         square += 1;
@@ -60,7 +66,7 @@ const fn attacks() -> [Bitboard; TABLE_LEN] {
 const fn fill(
     table: &mut [Bitboard; TABLE_LEN],
     [one, other]: &[LineOccupancies; 2],
-    (offset, mask, magic): (u32, Bitboard, u64),
+    (offset, mask, magic): (usize, Bitboard, u64),
 ) {
     let bits = mask.len();
     let mut i = 0;
@@ -69,7 +75,7 @@ const fn fill(
         while j < other.len {
             let occupied = Bitboard(one.occupied[i].0 | other.occupied[j].0);
             let attacks = one.attacks[i].0 | other.attacks[j].0;
-            let entry = &mut table[offset as usize + index(occupied, magic, bits)];
+            let entry = &mut table[offset + index(occupied, magic, bits)];
             assert!(entry.0 == 0 || entry.0 == attacks, "two occupations share an entry");
             entry.0 = attacks;
             j += 1;

@@ -2,6 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
+use crate::shapes::geometry::GEOMETRY;
 use crate::square::{Rank, Square};
 
 /// A pawn of a colour, which gives it its direction.
@@ -30,7 +31,11 @@ impl Pawn {
     /// The one or two squares diagonally in front.
     #[inline(always)]
     pub const fn attacks(self, from: Square) -> Bitboard {
-        self.attacks_of_all(Bitboard::of(from))
+        let attacks = &GEOMETRY[from.index()].pawn;
+        match self.0 {
+            Color::White => attacks.white,
+            Color::Black => attacks.black,
+        }
     }
 
     /// The squares attacked by any pawn of a set.

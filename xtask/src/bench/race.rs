@@ -64,14 +64,19 @@ impl Race {
     }
 
     pub(super) fn ratio(&self) -> Ratio {
-        let ratios = || {
-            let rounds = self.rounds.iter();
-            rounds.map(|round| round.peer.as_secs_f64() / round.ours.as_secs_f64())
-        };
+        let rounds = self.rounds.iter();
+        Ratio::of(rounds.map(|round| round.peer.as_secs_f64() / round.ours.as_secs_f64()).collect())
+    }
+}
+
+impl Ratio {
+    /// What the ratios of the rounds come to.
+    pub(super) fn of(ratios: Vec<f64>) -> Ratio {
+        let (min, max) = (f64::min, f64::max);
         Ratio {
-            median: median(ratios()),
-            min: ratios().fold(f64::NAN, f64::min),
-            max: ratios().fold(f64::NAN, f64::max),
+            min: ratios.iter().copied().fold(f64::NAN, min),
+            max: ratios.iter().copied().fold(f64::NAN, max),
+            median: median(ratios.into_iter()),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::piece::PromotionRole;
+use crate::piece::{PromotionRole, Role};
 use crate::square::Square;
 
 /// What is done with the legal moves, as the generator finds them.
 pub(crate) trait Visitor {
-    /// A piece other than a pawn may go to each of these squares.
-    fn piece(&mut self, from: Square, targets: Bitboard);
+    /// A piece of this role, which is no pawn, may go to each of these squares.
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
 
     /// Pawns that go `step` further in the order of squares may arrive on these squares, and stay pawns.
     fn pawns(&mut self, step: i8, targets: Bitboard);
@@ -34,7 +34,7 @@ pub(crate) struct ListMoves<'a>(pub(crate) &'a mut MoveList);
 
 impl Visitor for ListMoves<'_> {
     #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Role, from: Square, targets: Bitboard) {
         for to in targets {
             self.0.push(Move::normal(from, to));
         }
@@ -74,7 +74,7 @@ pub(crate) struct CountMoves(pub(crate) u64);
 
 impl Visitor for CountMoves {
     #[inline(always)]
-    fn piece(&mut self, _: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
         self.0 += u64::from(targets.len());
     }
 
@@ -106,7 +106,7 @@ pub(crate) struct AnyMove {
 
 impl Visitor for AnyMove {
     #[inline(always)]
-    fn piece(&mut self, _: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
         self.found |= targets.any();
     }
 
@@ -144,7 +144,7 @@ pub(crate) struct ThisMove {
 
 impl Visitor for ThisMove {
     #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Role, from: Square, targets: Bitboard) {
         self.found |= self.mv.kind() == MoveKind::Normal
             && self.mv.from() == from
             && targets.contains(self.mv.to());
@@ -182,6 +182,6 @@ impl Visitor for ThisMove {
 
 /// The square a step back.
 #[inline(always)]
-fn origin(to: Square, step: i8) -> Square {
+pub(crate) fn origin(to: Square, step: i8) -> Square {
     Square::from_masked((to as u8).wrapping_sub_signed(step))
 }
