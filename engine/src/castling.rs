@@ -19,8 +19,8 @@ impl CastlingSide {
 
     /// The side of the king on which the rook stands.
     #[inline(always)]
-    pub fn of(king: Square, rook: Square) -> CastlingSide {
-        if rook > king { CastlingSide::King } else { CastlingSide::Queen }
+    pub const fn of(king: Square, rook: Square) -> CastlingSide {
+        if rook as u8 > king as u8 { CastlingSide::King } else { CastlingSide::Queen }
     }
 
     /// The file on which the king ends, in every variant (FIDE 3.8.2, Chess960 guidelines II.3.2).
@@ -180,7 +180,8 @@ const fn path_files() -> [[PathFiles; 8]; 8] {
     let mut index = 0;
     while index < 64 {
         let (king, rook) = (index / 8, index % 8);
-        let side = if rook > king { CastlingSide::King } else { CastlingSide::Queen };
+        let side =
+            CastlingSide::of(Square::from_masked(king as u8), Square::from_masked(rook as u8));
         let (king_to, rook_to) = (side.king_file().index(), side.rook_file().index());
         let (king_path, rook_path) = (files_between(king, king_to), files_between(rook, rook_to));
         table[king][rook] = PathFiles {

@@ -128,7 +128,7 @@ impl Club {
 
     fn begin(&self) -> GameUnderLoad {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
-        let seed = crate::soak::play::seed_of(self.seed, number);
+        let seed = seed_of(self.seed, number);
         GameUnderLoad::begin(number, Beginning::of_seed(seed), &self.hall)
     }
 
@@ -176,7 +176,7 @@ impl From<Result<Event, TableRefusal>> for Answer {
 
 impl<'a> Client<'a> {
     pub(super) fn new(club: &'a Club, thread: u64) -> Client<'a> {
-        let seed = crate::soak::play::seed_of(!club.seed, thread);
+        let seed = seed_of(!club.seed, thread);
         Client { club, random: ChaCha8Rng::seed_from_u64(seed), sum: Sum::new() }
     }
 
