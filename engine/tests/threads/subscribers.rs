@@ -148,7 +148,7 @@ fn subscribers_in_other_threads_lose_nothing_and_the_table_ends_them() {
 #[test]
 fn events_are_heard_in_their_order_while_many_threads_act() {
     const THREADS: u64 = 4;
-    const OFFERS: u64 = 20_000;
+    const OFFERS: u64 = 100_000;
     let table = table();
     let watcher = table.subscribe();
     let watcher = thread::spawn(|| add_up(watcher));
