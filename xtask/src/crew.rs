@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -46,6 +48,12 @@ pub(crate) fn work_on<T: Send + 'static>(
         print(&jobs[index], result);
     }
     done
+}
+
+/// Starts a thread that nobody joins. It fails where the system has no room for one more.
+pub(crate) fn hire(work: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
+    thread::Builder::new().spawn(work).context("cannot start the threads")?;
+    Ok(())
 }
 
 /// Hands results on as they come, and nothing now and then, until there are no more. After Ctrl-C it waits

@@ -1,4 +1,4 @@
-//! `races load` as a user meets it: verdicts, figures, and Ctrl-C, after which every game is still replayed.
+//! `races` and `races load` as a user meets them: verdicts, figures, and Ctrl-C, after which every game is still replayed.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
@@ -53,18 +53,34 @@ fn what_is_beyond_all_numbers_is_bad_usage() {
     }
 }
 
-/// Ctrl-C while clients act: the first line of JSON says that the run has begun.
+/// Ctrl-C before any run of any way: while the schedules are played.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_load_replays_and_says_what_it_has() {
-    let arguments = ["load", "--games", "20", "--time", "1h", "--format", "json"];
-    let mut child = races(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+fn an_interrupted_experiment_ends_with_its_summary() {
+    let rest = interrupted(&["--format", "json"]);
+    let summary: Value = serde_json::from_str(rest.last().unwrap()).unwrap();
+    assert_eq!((&summary["type"], &summary["verdict"]), (&"summary".into(), &"INTERRUPTED".into()));
+}
+
+/// The lines behind the first, which says that the run has begun and has Ctrl-C sent.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str]) -> Vec<String> {
+    let mut child = races(arguments).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.next().unwrap().unwrap().contains("races load"));
+    let run: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(run["type"], "run");
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+    rest
+}
+
+/// Ctrl-C while clients act.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_load_replays_and_says_what_it_has() {
+    let rest = interrupted(&["load", "--games", "20", "--time", "1h", "--format", "json"]);
     let summary: Value = serde_json::from_str(rest.last().unwrap()).unwrap();
     assert_eq!(summary["verdict"], "INTERRUPTED");
     assert_eq!(summary["differences"], 0);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::event::{Event, News, Standing};
 
-/// How many events wait for a subscriber; those that come then are missed. They take some 16 KiB.
+/// How many events wait for a subscriber; those that come then are missed. They take some 24 KiB.
 pub const EVENTS_WAITING_MAX: usize = 32;
 
 /// Events on their way from one table to one subscriber.

@@ -77,6 +77,13 @@ fn at_the_bound_nothing_is_missed() {
     assert_eq!(heard(&mut subscriber), as_news(&events));
 }
 
+/// What the documentation says of the room that a subscriber who never reads can take.
+#[test]
+fn what_waits_for_a_laggard_takes_no_more_than_24_kib() {
+    let bytes = EVENTS_WAITING_MAX * size_of::<Event>();
+    assert!((20 * 1024..=24 * 1024).contains(&bytes), "{bytes}");
+}
+
 /// Once something is missed, everything is until the laggard has read what waited: the order stays.
 #[test]
 fn after_the_count_the_events_go_on() {
@@ -135,6 +142,29 @@ fn subscribers_in_other_threads_lose_nothing_and_the_table_ends_them() {
             assert_eq!(watcher.join().unwrap(), 5_000);
         }
     });
+}
+
+/// Many act at once: all that is told is told under the lock, so nobody hears of a later event first.
+#[test]
+fn events_are_heard_in_their_order_while_many_threads_act() {
+    const THREADS: u64 = 4;
+    const OFFERS: u64 = 100_000;
+    let table = table();
+    let watcher = table.subscribe();
+    let watcher = thread::spawn(|| add_up(watcher));
+    let act = || {
+        let act = |_: &u64| match table.offer_draw(WHITE, NOW) {
+            Ok(_) => true,
+            Err(_) => table.decline(BLACK, NOW).is_ok(),
+        };
+        (0..OFFERS).filter(act).count() as u64
+    };
+    let acknowledged: u64 = thread::scope(|threads| {
+        let actors: Vec<_> = (0..THREADS).map(|_| threads.spawn(act)).collect();
+        actors.into_iter().map(|actor| actor.join().unwrap()).sum()
+    });
+    drop(table);
+    assert_eq!(watcher.join().unwrap(), acknowledged);
 }
 
 /// The number of the last event; every number is heard of once.

@@ -51,6 +51,8 @@ pub(super) struct Row {
 
 impl Experiment {
     pub(super) fn run(self) -> anyhow::Result<Verdict> {
+        // From the first line to the last: a Ctrl-C between two runs is answered with the summary, too.
+        let _answering = interrupt::answering();
         let start: Position = KIWIPETE.parse()?;
         if self.format == Format::Json {
             console::json(&json!({
@@ -61,9 +63,12 @@ impl Experiment {
         let mut verdict = schedules::report(&start, self.format);
         self.print_head();
         for way in Way::ALL {
-            let row = self.rounds(way, start);
+            let row = self.rounds(way, start)?;
             self.print_row(way.name(), &row, "");
             verdict = verdict.max(judge(way, &row, self.runs));
+            if verdict == Verdict::Fail {
+                interrupt::found();
+            }
             // Whoever hangs is left behind and would disturb the others.
             if interrupt::is_interrupted() || row.hangs {
                 break;
@@ -84,18 +89,18 @@ impl Experiment {
         Size { threads: self.threads, calls: self.calls }
     }
 
-    fn rounds(&self, way: Way, start: Position) -> Row {
+    fn rounds(&self, way: Way, start: Position) -> anyhow::Result<Row> {
         let mut row = Row::default();
         for run in 0..self.runs {
             let seed = self.seed.wrapping_add(u64::from(run));
             let right = Right { moves: way.alone(start), position: start };
-            let round = round::run(Shared::new(way, start), right, self.size(), seed);
+            let round = round::run(Shared::new(way, start), right, self.size(), seed)?;
             row.add(&round);
             if round.hangs || !round.is_whole {
                 break;
             }
         }
-        row
+        Ok(row)
     }
 
     /// The race itself. Whatever comes of it is told and nothing more.

@@ -10,7 +10,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -22,7 +21,7 @@ use self::replay::Difference;
 use crate::console::{self, Format, Progress, json_count, quantity};
 use crate::job::workspace_root;
 use crate::verdict::Verdict;
-use crate::{counting, disk, interrupt, memory};
+use crate::{counting, crew, disk, interrupt, memory};
 
 /// How often progress is told.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -66,24 +65,28 @@ impl Load {
             console::json(&json!({ "type": "run", "verb": "races load", "seed": seed }));
         }
         let pool = counting::pool(self.threads.map(usize::from))?;
-        let sum = self.play(&pool, clients::honest);
+        let sum = self.play(&pool, clients::honest)?;
         Ok(self.close(&sum, pool.current_num_threads(), &workspace_root()))
     }
 
     /// Has the clients act, and replays the games that are left.
-    fn play(&self, pool: &rayon::ThreadPool, clerk: Clerk) -> Sum {
+    fn play(&self, pool: &rayon::ThreadPool, clerk: Clerk) -> anyhow::Result<Sum> {
         let club = Arc::new(Club::new(self.games, self.seed, clerk));
         let threads = pool.current_num_threads() as u64;
-        let clients = start(&club, threads);
+        let clients = start(&club, threads)?;
         let mut sum = self.gather(&club, &clients, threads);
         match Arc::into_inner(club) {
-            Some(club) => sum.add(replay_all(club, pool)),
+            Some(club) => {
+                let (begun, in_order) = (club.begun(), club.is_in_order());
+                sum.add(replay_all(club, pool));
+                sum.add(of_hall(begun, sum.games, in_order));
+            }
             None => {
                 let what = format!("did not come back within {} s", PATIENCE.as_secs());
                 sum.add(of_lost_client(what));
             }
         }
-        sum
+        Ok(sum)
     }
 
     /// Waits for the clients, and closes the club in time.
@@ -218,25 +221,40 @@ impl Load {
 
 /// What came of a client who never finished.
 fn of_lost_client(what: String) -> Sum {
+    of_difference(format!("a client {what}"))
+}
+
+/// What came of the hall itself: no game is lost or doubled, nor is a table.
+fn of_hall(begun: u64, replayed: u64, in_order: bool) -> Sum {
+    if begun != replayed {
+        return of_difference(format!("{begun} games were begun, {replayed} could be replayed"));
+    }
+    if !in_order {
+        return of_difference(String::from("the tables of the hall are not those of the games"));
+    }
+    Sum::new()
+}
+
+/// A difference of no one game.
+fn of_difference(what: String) -> Sum {
     let mut sum = Sum::new();
-    let what = format!("a client {what}");
     sum.add_difference(Difference { game: None, what, told: String::new() });
     sum
 }
 
 /// Sends the clients in. Not joined: one may wait for ever.
-fn start(club: &Arc<Club>, threads: u64) -> Receiver<Result<Sum, String>> {
+fn start(club: &Arc<Club>, threads: u64) -> anyhow::Result<Receiver<Result<Sum, String>>> {
     let (sender, receiver) = mpsc::channel();
     for number in 0..threads {
         let (club, sender) = (Arc::clone(club), sender.clone());
-        thread::spawn(move || {
+        crew::hire(move || {
             let told = caught(|| Client::new(&club, number).act());
             // Whoever hears of it may take the club.
             drop(club);
             let _nobody_waits_any_more = sender.send(told);
-        });
+        })?;
     }
-    receiver
+    Ok(receiver)
 }
 
 fn replay_all(club: Club, pool: &rayon::ThreadPool) -> Sum {

@@ -9,7 +9,7 @@ use crate::job::workspace_root;
 use crate::verdict::Verdict;
 use crate::{child, console, interrupt};
 
-/// A child that takes longer hangs; it takes a hundredth of a second.
+/// A child that takes longer hangs, or was asked for very many calls; as a rule it takes a hundredth of a second.
 const RUN_MAX: Duration = Duration::from_secs(30);
 /// The package of the program.
 const PACKAGE: &str = "touchmove-raw-race";
@@ -43,7 +43,7 @@ pub(super) fn run(size: Size) -> io::Result<Said> {
     let heard = listen(command, said)?;
     Ok(match (read(&heard.words), heard.killed) {
         (Some(said), _) => said,
-        (None, true) => Said::Ended(format!("hung, killed after {} s", RUN_MAX.as_secs())),
+        (None, true) => Said::Ended(format!("not at its end in {} s, killed", RUN_MAX.as_secs())),
         (None, false) => Said::Ended(format!("ended without a word, {}", heard.status)),
     })
 }

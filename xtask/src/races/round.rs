@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use touchmove::{MoveList, Position};
@@ -74,8 +73,9 @@ struct Asked {
     is_over: AtomicBool,
 }
 
-/// Has threads ask, and waits for them as long as calls end.
-pub(super) fn run(shared: Shared, right: Right, size: Size, seed: u64) -> Round {
+/// Has threads ask, and waits for them as long as calls end. It fails where there cannot be so many threads; those that wait for the
+/// others are left behind.
+pub(super) fn run(shared: Shared, right: Right, size: Size, seed: u64) -> anyhow::Result<Round> {
     let asked = Arc::new(Asked {
         shared,
         right,
@@ -90,14 +90,14 @@ pub(super) fn run(shared: Shared, right: Right, size: Size, seed: u64) -> Round 
         let (asked, sender) = (Arc::clone(&asked), sender.clone());
         let yields = Yields::new(seed ^ thread << 32);
         // Not joined: one that hangs is left behind.
-        thread::spawn(move || {
+        crew::hire(move || {
             let count = asked.by_one_thread(yields);
             // Nobody listens any more when the run was given up.
             let _ = sender.send(count);
-        });
+        })?;
     }
     drop(sender);
-    asked.gather(size, &counts, began)
+    Ok(asked.gather(size, &counts, began))
 }
 
 impl Asked {

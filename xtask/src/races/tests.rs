@@ -21,7 +21,7 @@ fn right(way: Way) -> Right {
 }
 
 fn run(way: Way, right: Right, size: Size) -> Round {
-    round::run(Shared::new(way, Position::default()), right, size, 1)
+    round::run(Shared::new(way, Position::default()), right, size, 1).unwrap()
 }
 
 #[test]
@@ -67,7 +67,8 @@ fn a_panic_is_counted_and_the_asking_goes_on() {
     let _stepped = kingless.make(Move::normal(Square::E1, Square::E2));
     let _taken = kingless.make(Move::normal(Square::H2, Square::E2));
     let shared = Shared::StepLock(Mutex::new(kingless));
-    let round = round::run(shared, right(Way::StepLock), Size { threads: 1, calls: 50 }, 1);
+    let round =
+        round::run(shared, right(Way::StepLock), Size { threads: 1, calls: 50 }, 1).unwrap();
     assert_eq!((round.count.calls, round.count.panics), (50, 1));
     assert!(round.is_whole && round.is_corrupt());
 }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use hdrhistogram::Histogram;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use touchmove::{Claim, Color, EnPassantFen, Event, Hall, San, Status, Table, TableRefusal};
+use touchmove::{
+    Claim, Color, EnPassantFen, Event, Hall, San, Status, Table, TableId, TableRefusal,
+};
 use touchmove_oracles::oracles::caught;
 
 use super::notes::{Beginning, GameUnderLoad, Note, Told, Watcher};
@@ -35,7 +37,7 @@ pub(super) fn honest(event: &Event, told: &mut Told) {
 
 /// The hall, its games, and what came of those that are over.
 pub(super) struct Club {
-    hall: Hall,
+    pub(super) hall: Hall,
     games: Vec<Mutex<Arc<GameUnderLoad>>>,
     begun: AtomicU64,
     seed: u64,
@@ -139,6 +141,21 @@ impl Club {
 
     pub(super) fn is_closing(&self) -> bool {
         self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// How many games were begun; each must be played again.
+    pub(super) fn begun(&self) -> u64 {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    /// Whether the hall has the tables at which games go on and no others. While clients act it may have not.
+    pub(super) fn is_in_order(&self) -> bool {
+        let id = |game: &Mutex<Arc<GameUnderLoad>>| {
+            game.lock().unwrap_or_else(PoisonError::into_inner).id
+        };
+        let mut ids: Vec<TableId> = self.games.iter().map(id).collect();
+        ids.sort_unstable();
+        self.hall.ids() == ids
     }
 
     /// The games that are still there when all clients have left.

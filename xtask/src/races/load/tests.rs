@@ -1,6 +1,6 @@
 //! The alarm of `races load`: acknowledgements that are lost, doubled or altered are told, and so is what is heard wrongly.
 
-use touchmove::{Event, Move, Square};
+use touchmove::{Event, Game, Move, Position, Square, Table};
 
 use super::clients::honest;
 use super::notes::{Deed, Heard, Note, Told};
@@ -19,7 +19,7 @@ fn load(games: u32) -> Load {
 
 fn run(clerk: Clerk) -> (Sum, Verdict) {
     let (load, folder) = (load(20), tempfile::tempdir().unwrap());
-    let sum = load.play(&counting::pool(Some(2)).unwrap(), clerk);
+    let sum = load.play(&counting::pool(Some(2)).unwrap(), clerk).unwrap();
     let verdict = load.close(&sum, 2, folder.path());
     let kept = folder.path().join("target/touchmove/races");
     assert_eq!(kept.exists(), verdict == Verdict::Fail, "the first difference is on disk");
@@ -146,6 +146,22 @@ fn a_wrong_count_of_missed_events_is_told() {
     assert!(what.contains("behind what was missed"), "{what}");
 }
 
+/// A hall that loses a table, or has one that nobody plays at; and a game that nobody has played again.
+#[test]
+fn a_hall_that_loses_a_table_or_a_game_is_told() {
+    let club = Club::new(3, 1, honest);
+    assert!(club.is_in_order() && club.begun() == 3);
+    club.hall.remove(club.hall.ids()[1]).unwrap();
+    assert!(!club.is_in_order());
+    club.hall.create(Table::new(Game::new(Position::default())));
+    assert!(!club.is_in_order());
+    let told = [(3, 3, true), (3, 2, true), (3, 3, false)];
+    assert_eq!(
+        told.map(|(begun, replayed, order)| of_hall(begun, replayed, order).found),
+        [0, 1, 1]
+    );
+}
+
 #[test]
 fn no_operation_is_no_pass() {
     let folder = tempfile::tempdir().unwrap();
@@ -161,6 +177,6 @@ fn a_difference_ends_the_run() {
         }
     };
     let load = Load { operations_max: None, ..load(20) };
-    let sum = load.play(&counting::pool(Some(2)).unwrap(), loses);
+    let sum = load.play(&counting::pool(Some(2)).unwrap(), loses).unwrap();
     assert!(sum.found > 0);
 }
