@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use touchmove::{
     Claim, Color, EnPassantFen, Event, Hall, San, Status, Table, TableId, TableRefusal,
 };
+use touchmove_oracles::generators::seed_of;
 use touchmove_oracles::oracles::caught;
 
 use super::notes::{Beginning, GameUnderLoad, Note, Told, Watcher};
