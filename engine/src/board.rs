@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::piece::{ByColor, Color, Piece, Role};
-use crate::shapes::{Pawn, Slider, Stepper};
+use crate::shapes::{Magic, Pawn, SliderLookup, Stepper};
 use crate::square::{File, Rank, Square};
 
 /// Which piece stands on which square: one set of squares for each role and each colour.
@@ -109,10 +109,21 @@ impl Board {
     ///
     /// With an occupation other than the board's own this answers "what if": without the king, say.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.attackers_by(Magic, square, occupied)
+    }
+
+    /// The same by another look-up of slider attacks.
+    #[inline(always)]
+    pub(crate) fn attackers_by<L: SliderLookup>(
+        &self,
+        sliders: L,
+        square: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
         self.role(Role::Knight) & Stepper::Knight.attacks(square)
             | self.role(Role::King) & Stepper::King.attacks(square)
-            | self.diagonal_sliders() & Slider::Bishop.attacks(square, occupied)
-            | self.line_sliders() & Slider::Rook.attacks(square, occupied)
+            | self.diagonal_sliders() & sliders.bishop(square, occupied)
+            | self.line_sliders() & sliders.rook(square, occupied)
             | self.pawn_attackers_to(square, Color::White)
             | self.pawn_attackers_to(square, Color::Black)
     }

@@ -20,9 +20,9 @@ pub const PERFT_DEPTH_MAX: u32 = 255;
 ///
 /// Nothing else is counted and nothing prunes: not repetition, not the fifty-move rule, not a dead
 /// position (R24). A mated or stalemated side has no move, so a path that ends early is not counted. Moves of the
-/// last ply are counted, not played; all others are made and unmade by [`Position::make`].
+/// last ply are counted, not played; all others are made and unmade as [`Position::make`] does it.
 ///
-/// Costs some nanoseconds for each path, and memory only for `depth` move lists.
+/// Costs about a nanosecond for each path, and a copy of the position on the stack for each ply.
 ///
 /// # Panics
 ///
@@ -98,7 +98,8 @@ impl<U: Us> Task for Ply<'_, U> {
     }
 }
 
-/// The last ply, whose moves are counted and not played.
+/// The last ply, whose moves are counted and not played. A task of its own, so that the compiler knows that all pieces are
+/// asked for.
 struct LastPly<'a, U> {
     position: &'a Position,
     us: PhantomData<U>,

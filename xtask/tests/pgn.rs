@@ -2,39 +2,19 @@
 
 #![cfg(unix)]
 
+mod run;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use self::run::{command, ended, xtask};
+
 const GOOD: &str = "[Event \"?\"]\n[Result \"0-1\"]\n\n1. f3 e5 (1... d6 2. e4) 2. g4 Qh4# 0-1\n";
-
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn xtask(arguments: &[&str]) -> Run {
-    ended(command(arguments).output().unwrap())
-}
-
-fn ended(output: Output) -> Run {
-    Run {
-        code: output.status.code().expect("it ends by itself"),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 fn json_lines(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

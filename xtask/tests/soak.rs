@@ -1,22 +1,8 @@
 //! `soak` as a user meets it: the same results at any number of threads, floors that fail, exit codes.
 
-use std::process::{Command, Stdio};
+mod run;
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn xtask(arguments: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    let output = command.args(arguments).stdin(Stdio::null()).output().unwrap();
-    Run {
-        code: output.status.code().expect("it ends by itself"),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
+use self::run::xtask;
 
 #[test]
 fn the_same_seed_and_games_print_the_same_at_any_number_of_threads() {

@@ -123,11 +123,7 @@ impl<U: Us> Arrive<'_, U> {
             _ => self.position.king(U::COLOR),
         };
         let occupied = board.occupied().without(from.into()) | to;
-        let attackers = board.role(Role::Knight) & Stepper::Knight.attacks(king)
-            | board.role(Role::Pawn) & U::PAWN.attacks(king)
-            | board.role(Role::King) & Stepper::King.attacks(king)
-            | board.diagonal_sliders() & sliders.bishop(king, occupied)
-            | board.line_sliders() & sliders.rook(king, occupied);
+        let attackers = board.attackers_by(sliders, king, occupied);
         (attackers & board.color(!U::COLOR)).without(to).is_empty()
     }
 }

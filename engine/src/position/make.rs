@@ -159,8 +159,8 @@ impl Position {
 
     /// Plays a pawn's move that goes `step` further in the order of squares and neither promotes nor captures en passant.
     ///
-    /// As below: where the step is constant, the compiler makes the most of it. A pawn on its way touches no castling right but by
-    /// capture, and not even so, for no back rank is on it.
+    /// Where the step is constant, the compiler makes the most of it. A pawn on its way loses no castling right: none is kept
+    /// off the back ranks.
     #[inline(always)]
     pub(crate) fn make_pawn<U: Us>(&mut self, step: i8, from: Square, to: Square) -> Undo {
         let irreversible = self.begin_ply::<U>();
