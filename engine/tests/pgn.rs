@@ -462,6 +462,40 @@ fn a_visitor_sees_all_of_a_game_or_leaves_it() {
     }
 }
 
+/// An empty line among tags begins the next game, however lines end and whether or not anybody reads them.
+#[test]
+fn games_that_are_passed_over_begin_where_others_do() {
+    struct Skip;
+    impl PgnVisitor for Skip {
+        type Error = ();
+
+        fn begin_game(&mut self) -> Result<PgnFlow, ()> {
+            Ok(PgnFlow::SkipGame)
+        }
+    }
+    let passed_over = |text: &str| {
+        let mut reader = PgnReader::new(text.as_bytes());
+        while reader.read_game(&mut Skip).unwrap().is_some() {}
+        reader.games_begun()
+    };
+    let mut gaps = vec![String::new()];
+    for len in 0..5 {
+        let longest = gaps.iter().filter(|gap| gap.len() == len);
+        let longer = longest.flat_map(|gap| ["\n", "\r", " ", "\t"].map(|end| gap.clone() + end));
+        gaps.extend(longer.collect::<Vec<_>>());
+    }
+    for gap in gaps {
+        let line_ends = gap.replace("\r\n", "\n").replace('\r', "\n").matches('\n').count();
+        let expected = if line_ends > 1 { 2 } else { 1 };
+        for tags in ["[Site \"b\"]", "[Event \"a\"]\n[Site \"b\"]", "[Event \"a\"]\r\n[Site \"b\"]"]
+        {
+            let text = format!("{tags}{gap}[Date \"c\"]\n\n*");
+            assert_eq!(games(&text).len(), expected, "{text:?}");
+            assert_eq!(passed_over(&text), expected as u64, "{text:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_too_large_is_refused_and_costs_that_game_alone() {
     let ends = |broken: String, why: &str| {

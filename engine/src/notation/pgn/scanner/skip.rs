@@ -17,7 +17,7 @@ impl<R: BufRead> Scanner<R> {
             let Some((rest_of_line, behind)) = split_line(rest) else { return Ok(()) };
             let Some((line, _)) = split_line(behind) else { return Ok(()) };
             let line = line.trim_ascii_end();
-            if !is_plain_tag(line) || !rest_of_line.trim_ascii().is_empty() {
+            if !is_plain_tag(line) || !is_end_of_line(rest_of_line) {
                 return Ok(());
             }
             self.at += rest_of_line.len() + 1 + line.len();
@@ -153,6 +153,12 @@ fn is_plain_tag(line: &[u8]) -> bool {
         && quotes == 2
         && !line.contains(&b'\\')
         && tag_name(line) != b"Event"
+}
+
+/// Whether these bytes before a line feed are blanks. A carriage return among them would end a line of its own.
+fn is_end_of_line(bytes: &[u8]) -> bool {
+    let blanks = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    blanks.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c'))
 }
 
 /// A line and what is behind its line feed, if the line is not too long.
