@@ -186,6 +186,22 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Adds moves.
+    ///
+    /// # Panics
+    ///
+    /// As [`MoveList::push`].
+    #[inline(always)]
+    pub(crate) fn push_all(&mut self, moves: impl Iterator<Item = Move>) {
+        // The length is written once, or each move would wait for the one before.
+        let mut len = self.len;
+        for mv in moves {
+            self.moves[len] = mv;
+            len += 1;
+        }
+        self.len = len;
+    }
+
     /// Keeps the moves that `keep` says yes to, in their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;

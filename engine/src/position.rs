@@ -47,14 +47,16 @@ use crate::zobrist::Key;
 /// assert_eq!(position, Position::default());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct Position {
     board: Board,
     castling: CastlingRights,
     key: Key,
+    // The counters lie apart. Side by side the compiler reads them as one, right behind writes of each, and the processor waits.
     halfmove_clock: u16,
-    move_number: u16,
     turn: Color,
     en_passant: Option<Square>,
+    move_number: u16,
 }
 
 impl Position {

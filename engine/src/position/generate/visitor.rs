@@ -35,16 +35,12 @@ pub(crate) struct ListMoves<'a>(pub(crate) &'a mut MoveList);
 impl Visitor for ListMoves<'_> {
     #[inline(always)]
     fn piece(&mut self, _: Role, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.0.push(Move::normal(from, to));
-        }
+        self.0.push_all(targets.into_iter().map(|to| Move::normal(from, to)));
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: i8, targets: Bitboard) {
-        for to in targets {
-            self.0.push(Move::normal(origin(to, step), to));
-        }
+        self.0.push_all(targets.into_iter().map(|to| Move::normal(origin(to, step), to)));
     }
 
     #[inline(always)]
