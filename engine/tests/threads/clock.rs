@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use touchmove::{
-    Color, Draw, Game, Happening, LAG_MAX, Outcome, Position, Standing, Status, Table,
+    Color, Draw, Game, Happening, LAG_MAX, Move, Outcome, Position, Standing, Status, Table,
     TableRefusal, Victory,
 };
 
@@ -161,6 +161,51 @@ fn threads_that_race_agree_with_the_receive_times() {
         });
         let right = if round % 2 == 0 { Status::Active } else { lost(BLACK) };
         assert_eq!(table.status(), right, "round {round}");
+    }
+}
+
+/// Each player sends its move again and again until its turn has come: whoever wins the lock, a turn costs its ten seconds. A move that
+/// was looked at in one turn and played in the next would cost none.
+#[test]
+fn players_who_cannot_wait_for_their_turn_pay_for_it_all_the_same() {
+    const TURN: Duration = Duration::from_secs(10);
+    for seed in 0..60 {
+        let moves = game_of(seed);
+        let (table, barrier) = (timed("3600"), Barrier::new(2));
+        thread::scope(|threads| {
+            for player in Color::ALL {
+                let (table, barrier, moves) = (&table, &barrier, &moves);
+                threads.spawn(move || {
+                    barrier.wait();
+                    for (ply, &mv) in moves.iter().enumerate().skip(player as usize).step_by(2) {
+                        let received = TURN * (ply as u32 + 1);
+                        let mut refusals = 0;
+                        while let Err(refusal) = table.play_move(player, mv, received) {
+                            assert_eq!(refusal.code(), "not-your-turn");
+                            refusals += 1;
+                            assert!(refusals < 20_000_000, "the other side's move was lost");
+                        }
+                    }
+                });
+            }
+        });
+        let left = table.standing().clock.unwrap().left;
+        let right = Duration::from_secs(3600) - TURN * (moves.len() as u32 / 2);
+        assert_eq!((left.white, left.black), (right, right), "game {seed}");
+    }
+}
+
+/// Forty moves without an end.
+fn game_of(seed: usize) -> Vec<Move> {
+    let (mut game, mut draw) = (Game::new(Position::default()), seed);
+    while game.outcome().is_none() && game.plies() < 80 {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let legal = game.position().legal_moves();
+        game.play_move(game.turn(), legal[(draw >> 33) % legal.len()]).unwrap();
+    }
+    match game.outcome() {
+        None => game.moves().collect(),
+        Some(_) => game_of(seed + 1_000),
     }
 }
 

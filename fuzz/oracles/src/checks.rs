@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use touchmove::perft;
 
 use crate::generators::{Walk, bytes_of_seed, from_seed, seed_of};
-use crate::oracles::{GameLog, Honest, KeyWatch, Met, Verdict, all_oracles, caught};
+use crate::oracles::{GameLog, Honest, KeyWatch, Met, Verdict, all_oracles, caught, shared_table};
 use crate::referees::Trial;
 use crate::replay::{self, Input, kept, replay_by};
 use crate::suite::{Line, Suite};
@@ -50,6 +50,7 @@ pub const CHECKS: &[Check] = &[
     of_targets("san", |effort| inputs(effort, &["san_diff", "san_text"])),
     of_targets("pgn", |effort| inputs(effort, &["pgn_text", "pgn_roundtrip"])),
     of_targets("arbiter", |effort| inputs(effort, &["game_actions"])),
+    Check { name: "races", unit: "games", is_random: true, run: share_tables },
     Check { name: "replay", unit: "inputs", is_random: false, run: replay_kept },
     Check { name: "soak", unit: "games", is_random: true, run: play_games },
 ];
@@ -221,6 +222,19 @@ fn replay_kept(effort: &Effort) -> io::Result<Report> {
     replay_by(&inputs, play, || has_find() || !effort.has_time());
     let find = find.into_inner().expect("nobody panics holding it");
     Ok(Report { find, done: done.into_inner(), depth: None })
+}
+
+/// Games at tables that two threads share.
+fn share_tables(effort: &Effort) -> io::Result<Report> {
+    let mut report = Report::default();
+    while effort.has_time() {
+        let walk = from_seed::<Walk>(seed_of(effort.seed, report.done));
+        report.done += 1;
+        if let Some(find) = find_in(caught(|| shared_table(walk))) {
+            return Ok(Report { find: Some(find), ..report });
+        }
+    }
+    Ok(report)
 }
 
 /// Games as the soak plays them, with its watch on keys.

@@ -77,6 +77,8 @@ pub(super) enum Kind {
     Legality,
     /// The arbiter.
     Game,
+    /// The game that threads share.
+    Table,
     /// Algebraic notation.
     San,
     /// UCI text.

@@ -44,6 +44,7 @@ pub(super) fn sees(kind: Kind, check: &str) -> bool {
         Kind::Key => &["unmake", "state", "keys", "arbiter", "soak"],
         Kind::Legality => &["state", "codes", "arbiter", "soak"],
         Kind::Game => &["state", "arbiter", "soak"],
+        Kind::Table => &["races"],
         Kind::San => &["san", "pgn", "arbiter", "soak"],
         Kind::Uci => &["text", "arbiter"],
         Kind::Fen => &["text", "state", "soak"],
@@ -210,6 +211,6 @@ mod tests {
         assert!(sees(Kind::Pgn, "pgn") && !sees(Kind::Pgn, "perft"));
         assert!(names().all(|name| sees(Kind::Moves, name)
             || sees(Kind::Make, name)
-            || ["text", "pgn", "arbiter"].contains(&name)));
+            || ["text", "pgn", "arbiter", "races"].contains(&name)));
     }
 }
