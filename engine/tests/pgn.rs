@@ -462,22 +462,33 @@ fn a_visitor_sees_all_of_a_game_or_leaves_it() {
     }
 }
 
+/// Leaves each game at its start, or at its first tag.
+struct Leave {
+    at_first_tag: bool,
+}
+
+impl PgnVisitor for Leave {
+    type Error = ();
+
+    fn begin_game(&mut self) -> Result<PgnFlow, ()> {
+        Ok(if self.at_first_tag { PgnFlow::GoOn } else { PgnFlow::SkipGame })
+    }
+
+    fn tag(&mut self, _: &str, _: touchmove::PgnText<'_>) -> Result<PgnFlow, ()> {
+        Ok(PgnFlow::SkipGame)
+    }
+}
+
+/// How many games begin for somebody who leaves each.
+fn games_left(text: &str, at_first_tag: bool) -> u64 {
+    let mut reader = PgnReader::new(text.as_bytes());
+    while reader.read_game(&mut Leave { at_first_tag }).unwrap().is_some() {}
+    reader.games_begun()
+}
+
 /// An empty line among tags begins the next game, however lines end and whether or not anybody reads them.
 #[test]
 fn games_that_are_passed_over_begin_where_others_do() {
-    struct Skip;
-    impl PgnVisitor for Skip {
-        type Error = ();
-
-        fn begin_game(&mut self) -> Result<PgnFlow, ()> {
-            Ok(PgnFlow::SkipGame)
-        }
-    }
-    let passed_over = |text: &str| {
-        let mut reader = PgnReader::new(text.as_bytes());
-        while reader.read_game(&mut Skip).unwrap().is_some() {}
-        reader.games_begun()
-    };
     let mut gaps = vec![String::new()];
     for len in 0..5 {
         let longest = gaps.iter().filter(|gap| gap.len() == len);
@@ -491,7 +502,24 @@ fn games_that_are_passed_over_begin_where_others_do() {
         {
             let text = format!("{tags}{gap}[Date \"c\"]\n\n*");
             assert_eq!(games(&text).len(), expected, "{text:?}");
-            assert_eq!(passed_over(&text), expected as u64, "{text:?}");
+            for at_first_tag in [false, true] {
+                assert_eq!(games_left(&text, at_first_tag), expected as u64, "{text:?}");
+            }
+        }
+    }
+}
+
+/// A tag that a line end breaks is one for nobody, from wherever the game is passed over.
+#[test]
+fn a_broken_tag_is_passed_over_alike_from_everywhere() {
+    for broken in
+        ["\"\r\"", "\"\n\"", "\"\r\n\"", "\r\"\"", "\"\"\r", "\"a\rb\"", "\"\"\"", "\"\\\""]
+    {
+        for behind in ["", "\n", "\r", "\n\n"] {
+            let text = format!(
+                "[FEN \"\"]\n[Site {broken}]\n[Date \"\"]{behind}\n1. e4 *\n\n[Event \"b\"]\n\n*"
+            );
+            assert_eq!(games_left(&text, true), games_left(&text, false), "{text:?}");
         }
     }
 }

@@ -145,13 +145,13 @@ impl<R: BufRead> Scanner<R> {
     }
 }
 
-/// Whether a line is one tag, without escapes, and does not begin another game as a second `Event` does.
+/// Whether a line is one tag, without escapes or a carriage return inside, and does not begin another game as a second `Event` does.
 fn is_plain_tag(line: &[u8]) -> bool {
     let quotes = line.iter().filter(|&&byte| byte == b'"').count();
     line.starts_with(b"[")
         && line.ends_with(b"\"]")
         && quotes == 2
-        && !line.contains(&b'\\')
+        && !line.iter().any(|byte| matches!(byte, b'\\' | b'\r'))
         && tag_name(line) != b"Event"
 }
 
