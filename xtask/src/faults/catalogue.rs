@@ -79,6 +79,8 @@ pub(super) enum Kind {
     Game,
     /// The game that threads share.
     Table,
+    /// The ways of counting beside the plain one.
+    Counting,
     /// Algebraic notation.
     San,
     /// UCI text.

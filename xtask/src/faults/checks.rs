@@ -45,6 +45,7 @@ pub(super) fn sees(kind: Kind, check: &str) -> bool {
         Kind::Legality => &["state", "codes", "arbiter", "soak"],
         Kind::Game => &["state", "arbiter", "soak"],
         Kind::Table => &["races"],
+        Kind::Counting => &["perft", "counts", "soak"],
         Kind::San => &["san", "pgn", "arbiter", "soak"],
         Kind::Uci => &["text", "arbiter"],
         Kind::Fen => &["text", "state", "soak"],
