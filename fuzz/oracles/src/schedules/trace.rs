@@ -84,7 +84,6 @@ impl Example {
         let asker = moment.asker;
         let (mv, mover) = (self.duel.moves[asker as usize], !moment.before.turn());
         write!(f, "{asker} takes {mv:?} back, as a move of the side that moved last: {mover}.")?;
-        tell_nothing_found(f, moment.before, mv.to())?;
         write!(f, " Clocks, castling rights, en passant and key become what {asker} found")?;
         match self.found_made(asker) {
             true => write!(f, ": those with {}'s move on the board.", asker.other()),
