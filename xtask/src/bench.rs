@@ -1,9 +1,13 @@
 //! `bench`: side by side with the peers, in one run and as ratios.
 
+mod contestants;
 mod games;
+mod hashed;
+mod instructions;
 mod perft;
 mod pgn;
 mod race;
+mod task;
 
 pub(crate) use self::race::median;
 use crate::verdict::Verdict;
@@ -18,6 +22,8 @@ pub(crate) struct Bench {
 #[derive(clap::Subcommand)]
 enum BenchVerb {
     Perft(perft::PerftBench),
+    Hashed(hashed::HashedBench),
+    Instructions(instructions::InstructionsBench),
     Pgn(pgn::PgnBench),
 }
 
@@ -25,6 +31,8 @@ impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
         match self.verb {
             BenchVerb::Perft(perft) => perft.run(),
+            BenchVerb::Hashed(hashed) => hashed.run(),
+            BenchVerb::Instructions(instructions) => instructions.run(),
             BenchVerb::Pgn(pgn) => pgn.run(),
         }
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use chess::MoveGen;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Position as _};
-use touchmove::{MoveList, Position, perft};
+use touchmove::{MoveList, Position, perft, perft_factored};
 
 /// Who counts.
 pub(crate) trait Contestant: Sized {
@@ -15,6 +15,11 @@ pub(crate) trait Contestant: Sized {
 
     /// Counts paths; the moves of the last ply need not be played.
     fn perft(&mut self, depth: u32) -> u64;
+
+    /// Counts paths by factors, where it can.
+    fn factored(&mut self, depth: u32) -> u64 {
+        self.perft(depth)
+    }
 
     /// Counts paths and plays every move of each.
     fn walk(&mut self, depth: u32) -> u64;
@@ -30,6 +35,10 @@ impl Contestant for Touchmove {
 
     fn perft(&mut self, depth: u32) -> u64 {
         perft(&self.0, depth)
+    }
+
+    fn factored(&mut self, depth: u32) -> u64 {
+        perft_factored(&self.0, depth)
     }
 
     fn walk(&mut self, depth: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! Counts move paths with one of several move generators, as often as it is asked, and says how long each count took.
 //!
-//! Reads lines `perft DEPTH FEN` or `walk DEPTH FEN`; answers each with the number of paths and the nanoseconds.
+//! Reads lines `perft DEPTH FEN`, `factored DEPTH FEN` or `walk DEPTH FEN`; answers each with the number of paths and the nanoseconds.
 //! It is a program of its own because the flags of a build hold for the whole of it.
 
 mod contestants;
@@ -38,8 +38,11 @@ fn answer<C: Contestant>() -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let paths = match work {
             "perft" => contestant.perft(depth),
+            "factored" => contestant.factored(depth),
             "walk" => contestant.walk(depth),
-            other => return Err(format!("expected perft or walk, found {other:?}").into()),
+            other => {
+                return Err(format!("expected perft, factored or walk, found {other:?}").into());
+            }
         };
         writeln!(answers, "{paths} {}", start.elapsed().as_nanos())?;
         answers.flush()?;

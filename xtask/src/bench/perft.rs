@@ -1,17 +1,15 @@
 //! `bench perft`: counting move paths beside other move generators, in turns.
 
-mod contestants;
 mod laps;
 
-use anyhow::{Context, bail};
 use serde_json::json;
 
-use self::contestants::{CONTESTANTS, Contestant, Work};
 use self::laps::Laps;
+use super::contestants::{CONTESTANTS, Contestant, Work};
 use super::race::Ratio;
+use super::task::Task;
 use crate::console::{self, Format, json_count, quantity};
 use crate::interrupt;
-use crate::job::read_jobs;
 use crate::verdict::Verdict;
 
 /// The well-known positions, by their names in `perft-data`.
@@ -23,9 +21,9 @@ const WALK_SHARE: u64 = 20;
 /// Counts move paths in turns with cozy-chess, shakmaty and the crate `chess`.
 ///
 /// Ours is built without flags, as anybody would, and once more with Cargo's default release profile; the peers for the native
-/// processor, with the profile that this project has for itself. Two tasks: `perft` counts the moves of the last ply, each
-/// generator by its own fastest way; `walk` plays every move, ours into a list, by `make` and `unmake`. All counts must be those
-/// of the suite: otherwise exit code 1.
+/// processor, with the profile that this project has for itself. Three tasks: `perft` counts the moves of the last ply, each
+/// generator by its own fastest way; `factored` is ours by factors beside the same of the others; `walk` plays every move, ours
+/// into a list, by `make` and `unmake`. All counts must be those of the suite: otherwise exit code 1.
 #[derive(clap::Args)]
 pub(super) struct PerftBench {
     /// How often each counts each position
@@ -37,14 +35,6 @@ pub(super) struct PerftBench {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-/// What is counted in a lap.
-pub(super) struct Task {
-    name: String,
-    fen: String,
-    depth: u32,
-    nodes: u64,
 }
 
 impl PerftBench {
@@ -83,8 +73,8 @@ impl PerftBench {
             programs.push(contestant.start()?);
         }
         let mut verdict = Verdict::Pass;
-        for (work, share) in [(Work::Perft, 1), (Work::Walk, WALK_SHARE)] {
-            let tasks = tasks(self.max_nodes / share)?;
+        for (work, share) in [(Work::Perft, 1), (Work::Factored, 1), (Work::Walk, WALK_SHARE)] {
+            let tasks = Task::read(&POSITIONS, self.max_nodes / share)?;
             let laps = Laps::run(work, &tasks, &mut programs, self.rounds)?;
             verdict = verdict.max(laps.verdict(&tasks));
             self.print(work, &tasks, &laps);
@@ -104,21 +94,6 @@ impl PerftBench {
             Format::Json => print_json(work, tasks, laps),
         }
     }
-}
-
-/// The six positions, each to the deepest listed depth with at most so many nodes.
-fn tasks(nodes_max: u64) -> anyhow::Result<Vec<Task>> {
-    let (mut jobs, _) = read_jobs(&[], false, Format::Human)?;
-    let find = |name: &&str| -> anyhow::Result<Task> {
-        let job = jobs.iter_mut().find(|job| job.name == **name);
-        let job = job.with_context(|| format!("{name} is no position of perft-data"))?;
-        job.keep_counts(None, Some(nodes_max));
-        let Some(&(depth, Some(nodes))) = job.depths.last() else {
-            bail!("{name} has no depth with so few nodes");
-        };
-        Ok(Task { name: job.name.clone(), fen: job.position.to_string(), depth, nodes })
-    };
-    POSITIONS.iter().map(find).collect()
 }
 
 fn print_human(work: Work, tasks: &[Task], laps: &Laps) {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Task;
-use super::contestants::{Program, Work};
+use crate::bench::contestants::{Program, Work};
 use crate::bench::race::{Ratio, median};
+use crate::bench::task::Task;
 use crate::interrupt;
 use crate::verdict::Verdict;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 
-use super::Task;
+use super::task::Task;
 use crate::job::workspace_root;
 use crate::{child, interrupt};
 
@@ -45,6 +45,7 @@ pub(super) enum Build {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
     Perft,
+    Factored,
     Walk,
 }
 
@@ -52,6 +53,7 @@ impl Work {
     pub(super) const fn word(self) -> &'static str {
         match self {
             Work::Perft => "perft",
+            Work::Factored => "factored",
             Work::Walk => "walk",
         }
     }
@@ -59,6 +61,7 @@ impl Work {
     pub(super) const fn said(self) -> &'static str {
         match self {
             Work::Perft => "plain counting",
+            Work::Factored => "ours by factors, the others plain",
             Work::Walk => "every move played",
         }
     }
