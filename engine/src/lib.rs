@@ -89,7 +89,10 @@ pub use notation::pgn::{
 };
 pub use notation::san::{CheckMark, San, SanError, SanPlay};
 pub use notation::uci::{UciMode, UciMove, UnwritableCastling};
-pub use perft::{PERFT_DEPTH_MAX, divide, perft};
+pub use perft::{
+    PERFT_DEPTH_MAX, PerftHash, PerftHashError, divide, perft, perft_by_magic, perft_factored,
+    perft_hashed,
+};
 pub use piece::{ByColor, Color, Piece, PromotionRole, Role};
 pub use position::{
     CastlingObstacle, EnPassantObstacle, IllegalMove, NullMoveInCheck, NullUndo, Position, Setup,

@@ -1,15 +1,20 @@
-//! Counts move paths of a given length.
+//! Counts move paths of a given length, in one of three ways that agree.
+
+mod factored;
+mod hashed;
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
+use self::factored::Factored;
+pub use self::hashed::{PerftHash, PerftHashError};
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
 use crate::piece::{Color, PromotionRole, Role};
 use crate::position::us::{Black, Us, White};
 use crate::position::{CountMoves, Position, Visitor, origin, show_legal_moves};
 use crate::processor::with_fastest_sliders;
-use crate::shapes::{SliderLookup, Task};
+use crate::shapes::{Magic, SliderLookup, Task};
 use crate::square::Square;
 
 /// The deepest depth that [`perft`] and [`divide`] count to: far beyond what any machine finishes, and no
@@ -34,12 +39,41 @@ pub const PERFT_DEPTH_MAX: u32 = 255;
 /// assert_eq!(perft(&Position::default(), 4), 197_281);
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    assert!(depth <= PERFT_DEPTH_MAX, "depth {depth} is above {PERFT_DEPTH_MAX}");
-    match depth {
-        0 => 1,
-        1 => position.legal_count() as u64,
-        _ => perft_by_playing(&mut position.clone(), depth),
-    }
+    count_paths(position, depth, Plain, Lookup::Fastest)
+}
+
+/// The same number, counted by factors: on the last ply but one, a quiet move that changes nothing for the other side is not played,
+/// since it leaves as many replies as a pass.
+///
+/// Not to be compared in speed with plain counting: it does less.
+///
+/// # Panics
+///
+/// As [`perft`].
+pub fn perft_factored(position: &Position, depth: u32) -> u64 {
+    count_paths(position, depth, Factored, Lookup::Fastest)
+}
+
+/// The same number, with a hash that remembers what was counted behind a position before.
+///
+/// Not to be compared in speed with the others: most paths are never walked.
+///
+/// # Panics
+///
+/// As [`perft`].
+pub fn perft_hashed(position: &Position, depth: u32, hash: &PerftHash) -> u64 {
+    count_paths(position, depth, hash, Lookup::Fastest)
+}
+
+/// The same number by the slider look-up of processors without the instruction `pext`: magic multiplication.
+///
+/// For whoever wants to see on one machine that both agree; [`perft`] takes the faster of them.
+///
+/// # Panics
+///
+/// As [`perft`].
+pub fn perft_by_magic(position: &Position, depth: u32) -> u64 {
+    count_paths(position, depth, Plain, Lookup::Magic)
 }
 
 /// For each legal move the number of paths of `depth` moves that begin with it, in the order of
@@ -60,39 +94,96 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     position.legal_moves().into_iter().map(count_below).collect()
 }
 
-/// Counts paths of two moves or more.
-fn perft_by_playing(position: &mut Position, depth: u32) -> u64 {
-    match position.turn() {
-        Color::White => with_fastest_sliders(Ply::<White>::new(position, depth)),
-        Color::Black => with_fastest_sliders(Ply::<Black>::new(position, depth)),
+/// How slider attacks are looked up.
+#[derive(Clone, Copy)]
+enum Lookup {
+    Fastest,
+    Magic,
+}
+
+fn count_paths<C: Counting>(position: &Position, depth: u32, counting: C, lookup: Lookup) -> u64 {
+    assert!(depth <= PERFT_DEPTH_MAX, "depth {depth} is above {PERFT_DEPTH_MAX}");
+    match (depth, position.turn()) {
+        (0, _) => 1,
+        (1, _) => position.legal_count() as u64,
+        (_, Color::White) => count_from::<White, C>(*position, depth, counting, lookup),
+        (_, Color::Black) => count_from::<Black, C>(*position, depth, counting, lookup),
     }
 }
 
-/// One ply of counting, in which it is `U`'s turn.
-struct Ply<'a, U> {
-    position: &'a mut Position,
-    /// The length of the paths from here.
+/// Counts paths of two moves or more, the first of which is `U`'s.
+fn count_from<U: Us, C: Counting>(
+    mut position: Position,
     depth: u32,
+    counting: C,
+    lookup: Lookup,
+) -> u64 {
+    let root = Root::<U, C> { position: &mut position, depth, counting, us: PhantomData };
+    match lookup {
+        Lookup::Fastest => with_fastest_sliders(root),
+        Lookup::Magic => Magic.run(root),
+    }
+}
+
+/// How the paths of two moves or more are counted that begin in a position.
+trait Counting: Copy {
+    /// It is `U`'s turn.
+    fn paths<U: Us, L: SliderLookup>(self, position: &mut Position, depth: u32, sliders: L) -> u64;
+}
+
+/// All moves but those of the last ply are played.
+#[derive(Clone, Copy)]
+struct Plain;
+
+impl Counting for Plain {
+    #[inline(always)]
+    fn paths<U: Us, L: SliderLookup>(self, position: &mut Position, depth: u32, sliders: L) -> u64 {
+        sliders.run(Ply::<U, Self>::new(position, depth, self))
+    }
+}
+
+/// Counting as a task, once the look-up is chosen.
+struct Root<'a, U, C> {
+    position: &'a mut Position,
+    depth: u32,
+    counting: C,
     us: PhantomData<U>,
 }
 
-impl<'a, U: Us> Ply<'a, U> {
-    #[inline(always)]
-    fn new(position: &'a mut Position, depth: u32) -> Self {
-        Ply { position, depth, us: PhantomData }
-    }
-}
-
-impl<U: Us> Task for Ply<'_, U> {
+impl<U: Us, C: Counting> Task for Root<'_, U, C> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: SliderLookup>(self, sliders: L) -> u64 {
-        let Ply { position, depth, .. } = self;
+        self.counting.paths::<U, L>(self.position, self.depth, sliders)
+    }
+}
+
+/// One ply of counting, in which it is `U`'s turn.
+struct Ply<'a, U, C> {
+    position: &'a mut Position,
+    /// The length of the paths from here.
+    depth: u32,
+    counting: C,
+    us: PhantomData<U>,
+}
+
+impl<'a, U: Us, C: Counting> Ply<'a, U, C> {
+    #[inline(always)]
+    fn new(position: &'a mut Position, depth: u32, counting: C) -> Self {
+        Ply { position, depth, counting, us: PhantomData }
+    }
+}
+
+impl<U: Us, C: Counting> Task for Ply<'_, U, C> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: SliderLookup>(self, sliders: L) -> u64 {
+        let Ply { position, depth, counting, .. } = self;
         // The generator looks at one position while moves are played in the other.
         let before = *position;
-        let mut play =
-            PlayMoves::<U, L> { position, sliders, depth: depth - 1, paths: 0, us: PhantomData };
+        let mut play = PlayMoves::<U, L, C>::new(position, depth - 1, sliders, counting);
         show_legal_moves::<U, L, _>(&before, Bitboard::ALL, sliders, &mut play);
         play.paths
     }
@@ -117,27 +208,38 @@ impl<U: Us> Task for LastPly<'_, U> {
 }
 
 /// Plays each move as the generator finds it, counts the paths behind it, and takes it back.
-struct PlayMoves<'a, U, L> {
+struct PlayMoves<'a, U, L, C> {
     position: &'a mut Position,
-    sliders: L,
     /// The length of the paths behind a move.
     depth: u32,
+    sliders: L,
+    counting: C,
     paths: u64,
     us: PhantomData<U>,
 }
 
-impl<U: Us, L: SliderLookup> PlayMoves<'_, U, L> {
+impl<'a, U: Us, L: SliderLookup, C: Counting> PlayMoves<'a, U, L, C> {
+    #[inline(always)]
+    fn new(position: &'a mut Position, depth: u32, sliders: L, counting: C) -> Self {
+        PlayMoves { position, depth, sliders, counting, paths: 0, us: PhantomData }
+    }
+
     #[inline(always)]
     fn count_below(&mut self) {
         let below = match self.depth {
             1 => self.sliders.run(LastPly::<U::Them> { position: self.position, us: PhantomData }),
-            depth => self.sliders.run(Ply::<U::Them>::new(self.position, depth)),
+            depth => self.counting.paths::<U::Them, L>(self.position, depth, self.sliders),
         };
-        self.paths = self.paths.checked_add(below).expect("fewer than 2^64 paths");
+        self.add(below);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, paths: u64) {
+        self.paths = self.paths.checked_add(paths).expect("fewer than 2^64 paths");
     }
 }
 
-impl<U: Us, L: SliderLookup> Visitor for PlayMoves<'_, U, L> {
+impl<U: Us, L: SliderLookup, C: Counting> Visitor for PlayMoves<'_, U, L, C> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
         for to in targets {

@@ -66,7 +66,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "perft",
-        does: "every listed count, and depth 4 by trial",
+        does: "every listed count in each mode and by both look-ups, and depth 4 by trial",
         required: true,
         run: perft,
     },
@@ -111,6 +111,12 @@ const STEPS: &[Step] = &[
         does: "counts up to five million nodes by Stockfish",
         required: false,
         run: stockfish,
+    },
+    Step {
+        name: "instructions",
+        does: "instructions for each counted path, under callgrind, against their limits",
+        required: false,
+        run: instructions,
     },
     Step {
         name: "tsan",
@@ -321,9 +327,14 @@ fn no_std() -> io::Result<Verdict> {
 }
 
 fn perft() -> io::Result<Verdict> {
-    let fast = verb(&["perft"])?;
-    let trial = verb(&["perft", "--route", "trial", "--depth", "4"])?;
-    Ok(fast.max(trial))
+    let runs: [&[&str]; 5] = [
+        &["perft"],
+        &["perft", "--lookup", "magic"],
+        &["perft", "--mode", "factored"],
+        &["perft", "--mode", "hashed"],
+        &["perft", "--route", "trial", "--depth", "4"],
+    ];
+    runs.into_iter().try_fold(Verdict::Pass, |verdict, run| Ok(verdict.max(verb(run)?)))
 }
 
 fn suite() -> io::Result<Verdict> {
@@ -346,6 +357,10 @@ fn races() -> io::Result<Verdict> {
     let experiment = verb(&["races", "--runs", "2", "--calls", "500"])?;
     let load = verb(&["races", "load", "--games", "500", "--threads", "4", "--time", "3s"])?;
     Ok(facts.max(experiment).max(load))
+}
+
+fn instructions() -> io::Result<Verdict> {
+    verb(&["bench", "instructions"])
 }
 
 fn tsan() -> io::Result<Verdict> {

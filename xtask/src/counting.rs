@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use rayon::prelude::*;
-use touchmove::{Move, MoveList, Position, perft};
+use touchmove::{
+    Move, MoveList, PerftHash, Position, perft, perft_by_magic, perft_factored, perft_hashed,
+};
 use touchmove_oracles::leaves::Leaves;
 use touchmove_oracles::referees::{ByTrial, Fast, Trial};
 
-use crate::interrupt;
+use crate::{interrupt, memory};
 
 /// Subtrees of so many plies are counted in one go: small enough to stop soon, large enough to share out.
 const PLIES_IN_ONE_GO: u32 = 4;
@@ -37,13 +39,36 @@ impl Route {
             Route::Trial => position.clone().legal_moves_by_trial(),
         }
     }
+}
 
-    fn count(self, position: &Position, depth: u32) -> u64 {
+/// How the fast route counts paths: three ways that agree, and are not to be compared in speed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Mode {
+    /// The moves of the last ply are counted, all others made and unmade
+    Plain,
+    /// On the last ply but one, quiet moves that change nothing for the other side are not made either
+    Factored,
+    /// What was counted behind a position is remembered
+    Hashed,
+}
+
+impl Mode {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
-            Route::Fast => perft(position, depth),
-            Route::Trial => Trial::at(*position).count(depth),
+            Mode::Plain => "plain",
+            Mode::Factored => "factored",
+            Mode::Hashed => "hashed",
         }
     }
+}
+
+/// How plain counting looks slider attacks up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Lookup {
+    /// By pext where the processor has it, by magics elsewhere
+    Fastest,
+    /// By magics, as processors without pext do
+    Magic,
 }
 
 /// A count that was stopped by Ctrl-C.
@@ -53,12 +78,52 @@ pub(crate) struct Stopped;
 /// Counts by a route and keeps the sum of all nodes, for whoever watches.
 pub(crate) struct Counter {
     pub(crate) route: Route,
+    way: Way,
     nodes: AtomicU64,
 }
 
+/// How a subtree is counted in one go.
+enum Way {
+    ByTrial,
+    Plain,
+    ByMagic,
+    Factored,
+    Hashed(PerftHash),
+}
+
 impl Counter {
+    /// Counts plainly.
     pub(crate) fn new(route: Route) -> Counter {
-        Counter { route, nodes: AtomicU64::new(0) }
+        let way = match route {
+            Route::Fast => Way::Plain,
+            Route::Trial => Way::ByTrial,
+        };
+        Counter { route, way, nodes: AtomicU64::new(0) }
+    }
+
+    /// Counts by the fast route in some mode; a hash has so many mebibytes.
+    pub(crate) fn in_mode(mode: Mode, hash_mebibytes: usize) -> anyhow::Result<Counter> {
+        let way = match mode {
+            Mode::Plain => Way::Plain,
+            Mode::Factored => Way::Factored,
+            Mode::Hashed => Way::Hashed(hash(hash_mebibytes)?),
+        };
+        Ok(Counter { way, ..Counter::new(Route::Fast) })
+    }
+
+    /// Counts plainly, with slider attacks by magics.
+    pub(crate) fn by_magic() -> Counter {
+        Counter { way: Way::ByMagic, ..Counter::new(Route::Fast) }
+    }
+
+    fn count_in_one_go(&self, position: &Position, depth: u32) -> u64 {
+        match &self.way {
+            Way::ByTrial => Trial::at(*position).count(depth),
+            Way::Plain => perft(position, depth),
+            Way::ByMagic => perft_by_magic(position, depth),
+            Way::Factored => perft_factored(position, depth),
+            Way::Hashed(hash) => perft_hashed(position, depth, hash),
+        }
     }
 
     /// The nodes counted so far.
@@ -72,7 +137,7 @@ impl Counter {
             if interrupt::is_interrupted() {
                 return Err(Stopped);
             }
-            let nodes = self.route.count(position, depth);
+            let nodes = self.count_in_one_go(position, depth);
             self.nodes.fetch_add(nodes, Ordering::Relaxed);
             return Ok(nodes);
         }
@@ -113,6 +178,18 @@ impl Counter {
             .map(|&mv| self.leaves(&after(position, mv), depth - 1))
             .try_reduce(Leaves::default, add)
     }
+}
+
+/// A hash of this size. The system may promise memory that it does not have, and would end us later.
+fn hash(mebibytes: usize) -> anyhow::Result<PerftHash> {
+    if let Some(available) = memory::available() {
+        let available = available >> 20;
+        ensure!(
+            mebibytes as u64 <= available,
+            "there is no memory for a hash of {mebibytes} MiB: {available} MiB are available"
+        );
+    }
+    Ok(PerftHash::new(mebibytes)?)
 }
 
 fn after(position: &Position, mv: Move) -> Position {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
+use anyhow::bail;
 use rayon::ThreadPool;
 use serde_json::json;
 use touchmove_oracles::leaves::Leaves;
 
 use crate::console::{self, Format, json_count, quantity};
-use crate::counting::{self, Counter, Route};
+use crate::counting::{self, Counter, Lookup, Mode, Route};
 use crate::crew;
 use crate::dispute::{Dispute, settle_all};
 use crate::fingerprints::{Likeness, likenesses};
@@ -43,9 +43,15 @@ pub(crate) struct Perft {
     /// How legal moves are found
     #[arg(long, value_enum, default_value_t = Route::Fast)]
     route: Route,
-    /// How paths are counted. plain: the moves of the last ply are counted, all others made and unmade
+    /// How the fast route counts paths
     #[arg(long, value_enum, default_value_t = Mode::Plain)]
     mode: Mode,
+    /// How plain counting looks slider attacks up
+    #[arg(long, value_enum, default_value_t = Lookup::Fastest)]
+    lookup: Lookup,
+    /// How much memory the hash of --mode hashed takes
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    hash: usize,
     /// How many threads count [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -68,16 +74,11 @@ pub(crate) struct Perft {
     format: Format,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Mode {
-    Plain,
-}
-
 impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
         if self.format == Format::Json {
             console::json(&json!({
-                "type": "run", "verb": "perft", "route": self.route.name(), "mode": "plain",
+                "type": "run", "verb": "perft", "route": self.route.name(), "mode": self.way(),
                 "referees": self.referees.iter().map(Judge::to_string).collect::<Vec<_>>(),
             }));
         }
@@ -86,7 +87,7 @@ impl Perft {
         let pool = counting::pool(self.threads.map(usize::from))?;
         let threads = pool.current_num_threads();
         let start = Instant::now();
-        let counter = Arc::new(Counter::new(self.route));
+        let counter = Arc::new(self.counter()?);
         let tallies = self.count_all(&jobs, pool, &counter);
         let elapsed = start.elapsed();
         let counted = tallies.values().map(Tally::verdict).max().unwrap_or(Verdict::Unknown);
@@ -98,6 +99,23 @@ impl Perft {
         likenesses(&jobs, &tallies).iter().for_each(|likeness| self.print_likeness(likeness));
         self.close(&jobs, &tallies, counter.nodes(), elapsed, threads, verdict);
         Ok(verdict)
+    }
+
+    const fn way(&self) -> &'static str {
+        match self.lookup {
+            Lookup::Fastest => self.mode.name(),
+            Lookup::Magic => "plain by magics",
+        }
+    }
+
+    fn counter(&self) -> anyhow::Result<Counter> {
+        match (self.route, self.mode, self.lookup) {
+            (Route::Fast, mode, Lookup::Fastest) => Counter::in_mode(mode, self.hash),
+            (Route::Fast, Mode::Plain, Lookup::Magic) => Ok(Counter::by_magic()),
+            (Route::Trial, Mode::Plain, Lookup::Fastest) => Ok(Counter::new(Route::Trial)),
+            (Route::Trial, ..) => bail!("--mode and --lookup are for the fast route"),
+            (_, _, Lookup::Magic) => bail!("--lookup magic is for --mode plain"),
+        }
     }
 
     /// The positions to count, and whether all of the input could be read.
@@ -249,12 +267,13 @@ impl Perft {
         match self.format {
             Format::Human => console::result(format!(
                 "{}: {passed} of {} positions passed, {counts} counts, {} nodes in {seconds:.1} s, \
-                 {} nodes/s ({} route, plain, {threads} threads)",
+                 {} nodes/s ({} route, {}, {threads} threads)",
                 verdict.painted(),
                 jobs.len(),
                 quantity(nodes),
                 quantity(rate as u64),
                 self.route.name(),
+                self.way(),
             )),
             Format::Json => console::json(&json!({
                 "type": "summary", "verdict": verdict.word(), "passed": passed,

@@ -1,13 +1,17 @@
 //! R24: perft counts sequences of legal moves and nothing else.
 
 use crate::{legal_moves, position};
-use touchmove::{Position, divide, perft};
+use touchmove::{PerftHash, Position, divide, perft, perft_by_magic, perft_factored, perft_hashed};
 
-/// Each depth's count from a position.
+/// Each depth's count from a position, in every mode and by both look-ups.
 #[track_caller]
 fn assert_perft(fen: &str, counts: &[u64]) {
-    for (depth, &count) in counts.iter().enumerate() {
-        assert_eq!(perft(&position(fen), depth as u32), count, "{fen}: depth {depth}");
+    let (position, hash) = (position(fen), PerftHash::new(1).unwrap());
+    for (depth, &count) in (0..).zip(counts) {
+        assert_eq!(perft(&position, depth), count, "{fen}: depth {depth}");
+        assert_eq!(perft_by_magic(&position, depth), count, "{fen}: depth {depth}, by magic");
+        assert_eq!(perft_factored(&position, depth), count, "{fen}: depth {depth}, factored");
+        assert_eq!(perft_hashed(&position, depth, &hash), count, "{fen}: depth {depth}, hashed");
     }
 }
 

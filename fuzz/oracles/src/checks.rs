@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use touchmove::perft;
+use touchmove::{PerftHash, perft, perft_factored, perft_hashed};
 
 use crate::generators::{Walk, bytes_of_seed, from_seed, seed_of};
 use crate::oracles::{GameLog, Honest, KeyWatch, Met, Verdict, all_oracles, caught, shared_table};
@@ -25,6 +25,9 @@ use crate::targets;
 const TRIAL_DEPTH_MAX: u32 = 4;
 /// Counts of the trial route with more nodes than this are left out.
 const TRIAL_NODES_MAX: u64 = 200_000;
+
+/// The hash of counts has so much memory: enough for most of what is counted in some seconds.
+const HASH_MEBIBYTES: usize = 16;
 
 /// A check: its name, what it counts its work in, and whether it depends on a seed.
 pub struct Check {
@@ -114,9 +117,10 @@ fn suite_lines(workspace: &Path) -> io::Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Counts all lines to depth 1, then all to depth 2, and so on: by the fast route, and small counts by trial.
+/// Counts all lines to depth 1, then all to depth 2, and so on: by the fast route in each mode, and small counts by trial.
 fn count_suites(effort: &Effort) -> io::Result<Report> {
     let lines = suite_lines(&workspace())?;
+    let hash = PerftHash::new(HASH_MEBIBYTES).map_err(io::Error::other)?;
     let mut report = Report::default();
     for depth in 1.. {
         let mut is_listed = false;
@@ -127,7 +131,7 @@ fn count_suites(effort: &Effort) -> io::Result<Report> {
             }
             is_listed = true;
             report.done += listed;
-            if let Some(find) = compare_count(line, depth, listed) {
+            if let Some(find) = compare_count(line, depth, listed, &hash) {
                 return Ok(Report { find: Some(find), depth: Some(depth), ..report });
             }
         }
@@ -166,18 +170,22 @@ fn listed(line: &Line, depth: u32) -> Option<u64> {
     line.counts.iter().find(|&&(at, _)| at == depth).map(|&(_, nodes)| nodes)
 }
 
-fn compare_count(line: &Line, depth: u32, listed: u64) -> Option<String> {
+fn compare_count(line: &Line, depth: u32, listed: u64, hash: &PerftHash) -> Option<String> {
     let name = line.id.as_deref().unwrap_or_default();
     let told = |counted: Result<u64, String>, route: &str| match counted {
         Ok(counted) if counted == listed => None,
         Ok(counted) => Some(format!("{name}: depth {depth}, {route}: {counted}, not {listed}")),
         Err(panic) => Some(format!("{name}: depth {depth}, {route}: {panic}")),
     };
+    let position = &line.position;
     let by_trial = depth <= TRIAL_DEPTH_MAX && listed <= TRIAL_NODES_MAX;
-    told(caught(|| perft(&line.position, depth)), "fast").or_else(|| {
-        let count = || Trial::at(line.position).count(depth);
-        by_trial.then(|| told(caught(count), "by trial")).flatten()
-    })
+    told(caught(|| perft(position, depth)), "fast")
+        .or_else(|| told(caught(|| perft_factored(position, depth)), "factored"))
+        .or_else(|| told(caught(|| perft_hashed(position, depth, hash)), "hashed"))
+        .or_else(|| {
+            let count = || Trial::at(*position).count(depth);
+            by_trial.then(|| told(caught(count), "by trial")).flatten()
+        })
 }
 
 /// What seeds make, judged by these targets in turns.

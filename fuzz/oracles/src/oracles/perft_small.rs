@@ -1,6 +1,6 @@
-//! Small counts: plain, counted at the last ply, by trial, and by two referees.
+//! Small counts: all played, in each mode, by trial, and by two referees.
 
-use touchmove::{Position, UciMode};
+use touchmove::{PerftHash, Position, UciMode, perft_factored, perft_hashed};
 
 use super::rules::Rules;
 use super::{Comparison, Parting, Verdict, compare};
@@ -10,14 +10,29 @@ const ORACLE: &str = "perft_small";
 
 /// Counts up to `depth` plies, 3 at most, in every way there is.
 pub fn perft_small<R: Rules>(position: &Position, depth: u32, rules: &R) -> Verdict {
-    let counted = (1..=depth.min(3)).try_for_each(|depth| compare_counts(rules, position, depth));
+    let hash = PerftHash::new(0).expect("64 bytes");
+    let counted =
+        (1..=depth.min(3)).try_for_each(|depth| compare_counts(rules, position, depth, &hash));
     counted.map_or_else(|parting: Parting| parting.after(*position, Vec::new()), |()| Verdict::Pass)
 }
 
-fn compare_counts<R: Rules>(rules: &R, position: &Position, depth: u32) -> Comparison {
+/// The hash remembers the smaller depths of the same position.
+fn compare_counts<R: Rules>(
+    rules: &R,
+    position: &Position,
+    depth: u32,
+    hash: &PerftHash,
+) -> Comparison {
     let counted = rules.perft(position, depth);
     let played = play_all(rules, &mut position.clone(), depth);
     compare(ORACLE, &format!("{depth} plies, all played"), played, counted)?;
+    compare(ORACLE, &format!("{depth} plies by factors"), played, perft_factored(position, depth))?;
+    compare(
+        ORACLE,
+        &format!("{depth} plies, hashed"),
+        played,
+        perft_hashed(position, depth, hash),
+    )?;
     let by_trial = Trial::at(*position).count(depth);
     compare(ORACLE, &format!("{depth} plies by trial"), by_trial, counted)?;
     let referees: [&mut dyn Referee; 2] = [&mut Shakmaty::default(), &mut Naive::default()];

@@ -1,0 +1,236 @@
+//! A hash of counts that threads share without a lock.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use super::{Counting, Ply};
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::position::us::Us;
+use crate::shapes::SliderLookup;
+
+/// Counts of paths behind positions that were met before, for [`perft_hashed`](super::perft_hashed).
+///
+/// Any number of threads may count with one hash at the same time. A count is found again by all that makes a position, clocks aside,
+/// and by its depth, which is kept as it is: depths are never confused. Of the position 64 bits are kept that have nothing
+/// to do with its [`Key`](crate::Key), which decides on the place. So two positions are taken for one where they share a place
+/// and these bits: for each look at a place that four others share, with a chance of 2⁻⁶². A run of a day on two cores
+/// looks less than 2⁴⁰ times.
+///
+/// ```
+/// use touchmove::{PerftHash, Position, perft_hashed};
+///
+/// let hash = PerftHash::new(16)?;
+/// assert_eq!(perft_hashed(&Position::default(), 5, &hash), 4_865_609);
+/// # Ok::<(), touchmove::PerftHashError>(())
+/// ```
+pub struct PerftHash {
+    places: Vec<Place>,
+}
+
+/// There is not so much memory for a [`PerftHash`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PerftHashError {
+    mebibytes: usize,
+}
+
+impl fmt::Display for PerftHashError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no memory for a hash of {} MiB", self.mebibytes)
+    }
+}
+
+impl core::error::Error for PerftHashError {}
+
+/// As much as a cache line holds.
+#[derive(Default)]
+#[repr(align(64))]
+struct Place([Entry; 4]);
+
+/// A count. Two words are written one after the other; the first holds the second as well, so that halves of different entries
+/// do not fit.
+#[derive(Default)]
+struct Entry {
+    /// The bits of the position, by exclusive or with the count.
+    check: AtomicU64,
+    /// The number of paths, above the depth in the lowest byte.
+    count: AtomicU64,
+}
+
+/// Larger counts are not kept.
+const COUNT_MAX: u64 = u64::MAX >> 8;
+
+impl PerftHash {
+    /// A hash of so many mebibytes; of 64 bytes for 0.
+    ///
+    /// All of it is written to, which takes some tenths of a second a gigabyte.
+    ///
+    /// # Errors
+    ///
+    /// When the memory cannot be had. An operating system may promise more than it has.
+    pub fn new(mebibytes: usize) -> Result<PerftHash, PerftHashError> {
+        let error = PerftHashError { mebibytes };
+        let bytes = mebibytes.checked_mul(1 << 20).ok_or(error)?;
+        let len = (bytes / size_of::<Place>()).max(1);
+        let mut places = Vec::new();
+        places.try_reserve_exact(len).map_err(|_| error)?;
+        places.resize_with(len, Place::default);
+        Ok(PerftHash { places })
+    }
+
+    /// Where counts behind a position are kept.
+    #[inline(always)]
+    fn place(&self, position: &Position) -> &Place {
+        let index = (u128::from(position.key().0) * self.places.len() as u128) >> 64;
+        &self.places[index as usize]
+    }
+}
+
+impl fmt::Debug for PerftHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PerftHash({} places of four counts)", self.places.len())
+    }
+}
+
+impl Place {
+    #[inline(always)]
+    fn find(&self, check: u64, depth: u32) -> Option<u64> {
+        self.0.iter().find_map(|entry| {
+            let count = entry.count.load(Ordering::Relaxed);
+            let is_it =
+                entry.check.load(Ordering::Relaxed) ^ count == check && count as u8 == depth as u8;
+            is_it.then_some(count >> 8)
+        })
+    }
+
+    /// Keeps a count in the stead of the least that is kept here.
+    #[inline(always)]
+    fn keep(&self, check: u64, depth: u32, count: u64) {
+        if count > COUNT_MAX {
+            return;
+        }
+        let count = count << 8 | u64::from(depth);
+        let of = |entry: &&Entry| entry.count.load(Ordering::Relaxed) >> 8;
+        let [first, others @ ..] = &self.0;
+        let least = others.iter().fold(first, |a, b| if of(&b) < of(&a) { b } else { a });
+        least.check.store(check ^ count, Ordering::Relaxed);
+        least.count.store(count, Ordering::Relaxed);
+    }
+}
+
+impl Counting for &PerftHash {
+    #[inline(always)]
+    fn paths<U: Us, L: SliderLookup>(self, position: &mut Position, depth: u32, sliders: L) -> u64 {
+        let (place, check) = (self.place(position), check(position));
+        if let Some(count) = place.find(check, depth) {
+            return count;
+        }
+        let count = sliders.run(Ply::<U, Self>::new(position, depth, self));
+        place.keep(check, depth, count);
+        count
+    }
+}
+
+/// Numbers without a meaning: digits of π after the point, in hexadecimal.
+const SALT: [u64; 9] = [
+    0x243f_6a88_85a3_08d3,
+    0x1319_8a2e_0370_7344,
+    0xa409_3822_299f_31d0,
+    0x082e_fa98_ec4e_6c89,
+    0x4528_21e6_38d0_1377,
+    0xbe54_66cf_34e9_0c6c,
+    0xc0ac_29b7_c97c_50dd,
+    0x3f84_d5b5_b547_0917,
+    0x9216_d5d9_8979_fb1b,
+];
+
+/// 64 bits of all that makes a position, clocks aside, which do not come from its key: sums of products, folded.
+#[inline(always)]
+fn check(position: &Position) -> u64 {
+    let board = position.board();
+    let set = |role| board.role(role).0;
+    // Rights are on the back ranks, an en passant square is on the third or sixth, so there is room for the turn.
+    let en_passant = position.en_passant().map_or(0, |square| 1 << square.index());
+    let turn = u64::from(position.turn() == Color::Black) << 32;
+    let rest = position.castling().rooks().0 | en_passant | turn;
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let pawns_and_knights = fold(set(Role::Pawn) ^ SALT[1], set(Role::Knight) ^ SALT[2]);
+    let bishops_and_rooks = fold(set(Role::Bishop) ^ SALT[3], set(Role::Rook) ^ SALT[4]);
+    let queens_and_kings = fold(set(Role::Queen) ^ SALT[5], set(Role::King) ^ SALT[6]);
+    let colors_and_rest = fold(board.color(Color::White).0 ^ SALT[7], rest ^ SALT[8]);
+    fold(pawns_and_knights ^ bishops_and_rooks.rotate_left(17), SALT[0] ^ colors_and_rest)
+        ^ queens_and_kings.rotate_left(31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::super::perft_hashed;
+    use super::*;
+
+    /// Room for four counts: each depth comes to lie beside the others, and is thrown out by what is larger.
+    #[test]
+    fn depths_of_one_position_are_not_confused() {
+        let hash = PerftHash::new(0).unwrap();
+        let start = Position::default();
+        for _ in 0..2 {
+            for (depth, count) in [(4, 197_281), (2, 400), (3, 8_902), (1, 20), (0, 1)] {
+                assert_eq!(perft_hashed(&start, depth, &hash), count, "depth {depth}");
+            }
+        }
+    }
+
+    /// Without legal moves there are no paths, which is remembered as well.
+    #[test]
+    fn a_mate_is_no_empty_place() {
+        let hash = PerftHash::new(0).unwrap();
+        let mated: Position = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().unwrap();
+        for _ in 0..2 {
+            assert_eq!(perft_hashed(&mated, 3, &hash), 0);
+        }
+    }
+
+    /// All that makes a position tells two apart.
+    #[test]
+    fn what_differs_has_another_check() {
+        let texts = [
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQk - 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+            "r3k2r/8/8/3pP3/8/8/8/R3K1R1 w Qkq - 0 1",
+        ];
+        let mut checks = texts.map(|text| check(&text.parse().unwrap())).to_vec();
+        checks.sort_unstable();
+        checks.dedup();
+        assert_eq!(checks.len(), texts.len());
+        let later: Position = texts[0].replace("0 1", "7 9").parse().unwrap();
+        assert!(checks.contains(&check(&later)), "clocks are not counted with");
+    }
+
+    #[test]
+    fn threads_share_a_hash() {
+        let hash = PerftHash::new(1).unwrap();
+        thread::scope(|threads| {
+            for _ in 0..4 {
+                threads.spawn(|| {
+                    assert_eq!(perft_hashed(&Position::default(), 5, &hash), 4_865_609);
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        for mebibytes in [usize::MAX, usize::MAX >> 20] {
+            let error = PerftHash::new(mebibytes).unwrap_err();
+            let told = format!("there is no memory for a hash of {mebibytes} MiB");
+            assert_eq!(error.to_string(), told);
+        }
+    }
+}
