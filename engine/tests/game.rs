@@ -355,6 +355,17 @@ mod claims {
         assert_eq!(ninety_nine.claim(BLACK, Claim::FiftyMoves, Some("b6b8")), Ok(Claimed::Granted));
     }
 
+    /// FIDE 9.3: fifty moves by each player, and not one less.
+    #[test]
+    fn a_claim_of_fifty_moves_a_ply_too_early_is_wrong() {
+        let game_at = |plies| game(&format!("8/R7/1r6/1k6/3KB3/8/8/8 b - - {plies} 111"));
+        assert!(game_at(100).may_claim(Claim::FiftyMoves, None));
+        assert!(!game_at(99).may_claim(Claim::FiftyMoves, None));
+        assert_eq!(game_at(99).claim(BLACK, Claim::FiftyMoves, None), Ok(Claimed::Refused(None)));
+        let announced = game_at(98).claim(BLACK, Claim::FiftyMoves, Some("b6b8"));
+        assert!(matches!(announced, Ok(Claimed::Refused(Some(_)))));
+    }
+
     /// FIDE 9.5.3, 9.1.2.3: a draw offer and two minutes, and the announced move is played.
     #[test]
     fn a_wrong_claim_is_an_offer_gives_time_and_plays_its_move() {
