@@ -200,3 +200,17 @@ fn chess960_castling_is_written_by_its_side() {
         assert_eq!(resolve(&position, san), Ok(mv));
     }
 }
+
+/// FIDE 3.9.2: a king that goes back along the line of the check stands in check still, so nothing of the kind can be meant.
+#[test]
+fn a_king_does_not_hide_behind_itself() {
+    for (fen, behind, aside) in [
+        ("4r2k/8/8/8/4K3/8/8/8 w - - 0 1", "Ke3", "Kd3"),
+        ("b6k/8/8/3K4/8/8/8/8 w - - 0 1", "Ke4", "Ke5"),
+        ("7k/8/8/8/q3K3/8/8/8 w - - 0 1", "Kf4", "Ke5"),
+        ("4K3/8/8/4k3/8/8/8/4R3 b - - 0 1", "Ke6", "Kd6"),
+    ] {
+        assert!(resolve(&position(fen), behind).is_err(), "{fen}: {behind}");
+        assert!(resolve(&position(fen), aside).is_ok(), "{fen}: {aside}");
+    }
+}
