@@ -3,7 +3,7 @@
 
 use shakmaty::san::{San as TheirSan, SanPlus};
 use shakmaty::{Chess, Position as _};
-use touchmove::{Move, MoveList, Position, San, SyntaxError};
+use touchmove::{Move, MoveList, Position, San, Stepper, SyntaxError};
 
 use super::game::held_by_shakmaty;
 use super::rules::Rules;
@@ -34,6 +34,18 @@ fn compare_written<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -
         }
         let read = rules.read_san(position, &written);
         compare(ORACLE, &format!("{written} read again"), Some(mv), read)?;
+    }
+    refuse_illegal_steps(rules, position, legal)
+}
+
+/// What algebraic notation asks of a king goes past the generator: its steps that are not legal are none in a text either.
+fn refuse_illegal_steps<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -> Comparison {
+    let king = position.king(position.turn());
+    for to in Stepper::King.attacks(king) {
+        if !legal.contains(&Move::normal(king, to)) {
+            let text = format!("K{to}");
+            compare(ORACLE, &format!("{text}, not legal"), None, rules.read_san(position, &text))?;
+        }
     }
     Ok(())
 }
