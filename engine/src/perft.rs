@@ -105,13 +105,12 @@ fn count_paths<C: Counting>(position: &Position, depth: u32, counting: C, lookup
     assert!(depth <= PERFT_DEPTH_MAX, "depth {depth} is above {PERFT_DEPTH_MAX}");
     match (depth, position.turn()) {
         (0, _) => 1,
-        (1, _) => position.legal_count() as u64,
         (_, Color::White) => count_from::<White, C>(*position, depth, counting, lookup),
         (_, Color::Black) => count_from::<Black, C>(*position, depth, counting, lookup),
     }
 }
 
-/// Counts paths of two moves or more, the first of which is `U`'s.
+/// Counts paths of a move or more, the first of which is `U`'s.
 fn count_from<U: Us, C: Counting>(
     mut position: Position,
     depth: u32,
@@ -125,9 +124,18 @@ fn count_from<U: Us, C: Counting>(
     }
 }
 
-/// How the paths of two moves or more are counted that begin in a position.
+/// How the paths are counted that begin in a position in which it is `U`'s turn.
 trait Counting: Copy {
-    /// It is `U`'s turn.
+    /// Paths of a move or more. The last ply is counted alike by all.
+    #[inline(always)]
+    fn count<U: Us, L: SliderLookup>(self, position: &mut Position, depth: u32, sliders: L) -> u64 {
+        match depth {
+            1 => sliders.run(LastPly::<U> { position, us: PhantomData }),
+            _ => self.paths::<U, L>(position, depth, sliders),
+        }
+    }
+
+    /// Paths of two moves or more.
     fn paths<U: Us, L: SliderLookup>(self, position: &mut Position, depth: u32, sliders: L) -> u64;
 }
 
@@ -155,7 +163,7 @@ impl<U: Us, C: Counting> Task for Root<'_, U, C> {
 
     #[inline(always)]
     fn run<L: SliderLookup>(self, sliders: L) -> u64 {
-        self.counting.paths::<U, L>(self.position, self.depth, sliders)
+        self.counting.count::<U, L>(self.position, self.depth, sliders)
     }
 }
 
@@ -226,10 +234,8 @@ impl<'a, U: Us, L: SliderLookup, C: Counting> PlayMoves<'a, U, L, C> {
 
     #[inline(always)]
     fn count_below(&mut self) {
-        let below = match self.depth {
-            1 => self.sliders.run(LastPly::<U::Them> { position: self.position, us: PhantomData }),
-            depth => self.counting.paths::<U::Them, L>(self.position, depth, self.sliders),
-        };
+        let counting = self.counting;
+        let below = counting.count::<U::Them, L>(self.position, self.depth, self.sliders);
         self.add(below);
     }
 

@@ -15,8 +15,8 @@ use crate::shapes::SliderLookup;
 /// Any number of threads may count with one hash at the same time. A count is found again by all that makes a position, clocks aside,
 /// and by its depth, which is kept as it is: depths are never confused. Of the position 64 bits are kept that have nothing
 /// to do with its [`Key`](crate::Key), which decides on the place. So two positions are taken for one where they share a place
-/// and these bits: for each look at a place that four others share, with a chance of 2⁻⁶². A run of a day on two cores
-/// looks less than 2⁴⁰ times.
+/// and these bits: for each look at a place that four others share, with a chance of 2⁻⁶². At a look
+/// every ten nanoseconds, more than any makes, two cores look 2⁴⁴ times in a day.
 ///
 /// ```
 /// use touchmove::{PerftHash, Position, perft_hashed};

@@ -28,7 +28,7 @@ pub(super) struct InstructionsBench {
 
 impl InstructionsBench {
     pub(super) fn run(self) -> anyhow::Result<Verdict> {
-        let mut verdict = match self.why_not() {
+        let mut verdict = match why_not() {
             None => Verdict::Pass,
             Some(why) => {
                 console::status(format!("not run: {why}"));
@@ -46,19 +46,6 @@ impl InstructionsBench {
             Format::Json => console::json(&json!({ "type": "summary", "verdict": verdict.word() })),
         }
         Ok(verdict)
-    }
-
-    fn why_not(&self) -> Option<&'static str> {
-        let valgrind = Command::new("valgrind").arg("--version").output();
-        if !valgrind.is_ok_and(|output| output.status.success()) {
-            Some("no valgrind on the PATH (Debian: valgrind)")
-        } else if !has_pext() {
-            Some("this processor has no pext, and the limits are for it")
-        } else if cfg!(debug_assertions) {
-            Some("the limits are for a release build")
-        } else {
-            None
-        }
     }
 
     fn measure(&self) -> anyhow::Result<Verdict> {
@@ -86,6 +73,20 @@ impl InstructionsBench {
             }
         }
         Ok(verdict)
+    }
+}
+
+/// What is missing for the limits to mean anything.
+fn why_not() -> Option<&'static str> {
+    let valgrind = Command::new("valgrind").arg("--version").output();
+    if !valgrind.is_ok_and(|output| output.status.success()) {
+        Some("no valgrind on the PATH (Debian: valgrind)")
+    } else if !has_pext() {
+        Some("this processor has no pext, and the limits are for it")
+    } else if cfg!(debug_assertions) {
+        Some("the limits are for a release build")
+    } else {
+        None
     }
 }
 

@@ -65,10 +65,12 @@ fn played_alone<S: Steps>(mut steps: S) -> (Vec<Move>, Standing) {
         let next = steps.next_move(&standing.position, &legal);
         let next = next.filter(|_| !matches!(standing.status, Status::Over(_)));
         let Some(mv) = next else { return (moves, standing) };
-        if table.play_move(standing.position.turn(), mv, received(moves.len())).is_err() {
+        let played = table.play_move(standing.position.turn(), mv, received(moves.len()));
+        moves.push(mv);
+        if played.is_err() {
+            // Whoever sends this move will be refused as well, and will say so.
             return (moves, standing);
         }
-        moves.push(mv);
     }
 }
 
