@@ -20,6 +20,7 @@ use self::catalogue::Fault;
 use self::copy::Copy;
 use self::matrix::{Measured, Numbers, Trouble};
 use self::records::{Records, Row, outcome_to_json};
+use self::suite_pays::SuitePays;
 use self::worker::{FIRST_SEED, News, Task, Waiting, Way, Worker};
 use crate::console::{self, Format, Progress};
 use crate::fingerprints::Fingerprints;
@@ -231,7 +232,8 @@ impl Faults {
         Ok(verdict)
     }
 
-    /// Writes the fingerprints, or says which of those that are kept are others than were measured.
+    /// Writes the fingerprints, or says which of those that are kept are others than were measured; and which lines of the
+    /// suites could go.
     fn fingerprints(
         &self,
         faults: &[Fault],
@@ -241,22 +243,26 @@ impl Faults {
         let is_there = |id: &str| faults.iter().any(|fault| fault.id() == id);
         let counted =
             measured.iter().filter_map(|one| Some((one.fault.id(), one.row.counts.as_ref()?)));
+        let kept = Fingerprints::read(&workspace);
         if self.write {
-            let mut fingerprints = Fingerprints::read(&workspace).unwrap_or_default();
+            let mut fingerprints = kept.unwrap_or_default();
             fingerprints.retain(is_there);
             counted.for_each(|(id, counts)| fingerprints.note(id, counts));
             let path = workspace.join(crate::fingerprints::PATH);
             disk::write(&path, fingerprints.to_text())?;
-            suite_pays::write(&workspace, &fingerprints)?;
-            return Ok(Vec::new());
+            let pays = SuitePays::of(&workspace, &fingerprints)?;
+            pays.write(&workspace)?;
+            return Ok(pays.idle().map(idle_line).collect());
         }
-        let kept = Fingerprints::read(&workspace)?;
+        let kept = kept?;
         let others =
             counted.filter(|(id, counts)| !kept.agrees(id, counts)).map(|(id, _)| Trouble {
                 verdict: Verdict::Fail,
                 told: format!("{id}: other counts than in {}: --write", crate::fingerprints::PATH),
             });
-        Ok(others.collect())
+        let mut troubles: Vec<Trouble> = others.collect();
+        troubles.extend(SuitePays::of(&workspace, &kept)?.idle().map(idle_line));
+        Ok(troubles)
     }
 
     fn print(
@@ -289,6 +295,15 @@ impl Faults {
             console::result(format!("clean: {} seeds, {raised} alarms", clean.len()));
         }
         console::result(format!("{}: {} faults", verdict.painted(), measured.len()));
+    }
+}
+
+fn idle_line((idle, by): (&str, &str)) -> Trouble {
+    Trouble {
+        verdict: Verdict::Fail,
+        told: format!(
+            "perft line {idle} shows nothing that {by} does not, for no more nodes: drop or replace it"
+        ),
     }
 }
 

@@ -83,11 +83,14 @@ impl Fingerprints {
         self.0.retain(|fault, _| is_there(fault));
     }
 
-    /// The lines that show each fault.
-    pub(crate) fn lines_of_faults(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
-        self.0
-            .iter()
-            .map(|(fault, lines)| (fault.as_str(), lines.keys().map(String::as_str).collect()))
+    /// Which fault is shown by which line, and at which depth first.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&str, &str, u32)> {
+        self.0.iter().flat_map(|(fault, lines)| {
+            let first = |counts: &BTreeMap<u32, u64>| counts.keys().next().copied();
+            lines.iter().filter_map(move |(line, counts)| {
+                Some((fault.as_str(), line.as_str(), first(counts)?))
+            })
+        })
     }
 
     /// The faults that count a line exactly so: wrong where these counts are wrong, and as wrong.

@@ -108,7 +108,12 @@ fn small_counts_catch_a_count_that_is_one_too_many() {
 #[test]
 fn games_written_down_catch_liars_about_algebraic_notation() {
     let oracle = |seed, lie: &Lies| san(from_seed::<Walk>(seed), lie);
-    for lie in [Lies::SanForgetsRanks, Lies::SanCastlesUnmarked] {
+    for lie in [
+        Lies::SanForgetsRanks,
+        Lies::SanCastlesUnmarked,
+        Lies::SanPromotesUnasked,
+        Lies::SanTrustsKings,
+    ] {
         assert!(caught(oracle, lie), "{lie:?}");
     }
 }

@@ -98,6 +98,10 @@ pub enum Lies {
     SanGuesses,
     /// A small b is read as a bishop where no pawn's move is meant.
     SanReadsSmallBishops,
+    /// A promotion that does not name its piece is to a queen.
+    SanPromotesUnasked,
+    /// A king steps where it is asked to.
+    SanTrustsKings,
     /// A game is written without its signs.
     PgnForgetsSigns,
     /// Quotation marks and backslashes stand in tags as they are.
@@ -203,6 +207,13 @@ impl Rules for Lies {
             Lies::SanReadsSmallBishops if text.starts_with('b') => {
                 resolved.and_then(Result::ok).or_else(|| read(&text.replacen('b', "B", 1))?.ok())
             }
+            Lies::SanPromotesUnasked => {
+                resolved.and_then(Result::ok).or_else(|| read(&format!("{text}=Q"))?.ok())
+            }
+            Lies::SanTrustsKings => resolved.and_then(Result::ok).or_else(|| {
+                let to = text.strip_prefix('K')?.parse().ok()?;
+                Some(Move::normal(position.king(position.turn()), to))
+            }),
             _ => resolved?.ok(),
         }
     }

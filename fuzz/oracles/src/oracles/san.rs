@@ -34,8 +34,15 @@ fn compare_written<R: Rules>(rules: &R, position: &Position, legal: &MoveList) -
         }
         let read = rules.read_san(position, &written);
         compare(ORACLE, &format!("{written} read again"), Some(mv), read)?;
+        refuse_without_its_piece(rules, position, &written)?;
     }
     refuse_illegal_steps(rules, position, legal)
+}
+
+/// A promotion that does not name its piece is none.
+fn refuse_without_its_piece<R: Rules>(rules: &R, position: &Position, written: &str) -> Comparison {
+    let Some((text, _)) = written.split_once('=') else { return Ok(()) };
+    compare(ORACLE, &format!("{text}, of no piece"), None, rules.read_san(position, text))
 }
 
 /// What algebraic notation asks of a king goes past the generator: its steps that are not legal are none in a text either.
