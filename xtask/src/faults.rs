@@ -3,6 +3,7 @@
 mod catalogue;
 mod checks;
 mod copy;
+mod guided;
 mod matrix;
 mod records;
 mod suite_pays;
@@ -18,12 +19,14 @@ use serde_json::json;
 
 use self::catalogue::Fault;
 use self::copy::Copy;
+use self::guided::When;
 use self::matrix::{Measured, Numbers, Trouble};
 use self::records::{Records, Row, outcome_to_json};
 use self::suite_pays::SuitePays;
 use self::worker::{FIRST_SEED, News, Task, Waiting, Way, Worker};
 use crate::console::{self, Format, Progress};
 use crate::fingerprints::Fingerprints;
+use crate::fuzz::tools::{self, Tools};
 use crate::job::workspace_root;
 use crate::verdict::Verdict;
 use crate::{crew, disk, interrupt};
@@ -56,6 +59,10 @@ pub(crate) struct Faults {
     /// Looks only whether every text of the catalogue is found exactly once
     #[arg(long, conflicts_with_all = ["ids", "counts"])]
     list: bool,
+    /// Fuzzes every fault as well, by nightly Rust and cargo-fuzz [default: those that fewer than two other checks catch,
+    /// where the tools are there]
+    #[arg(long, conflicts_with_all = ["counts", "list"])]
+    guided: bool,
     /// Measures again what is measured already
     #[arg(long)]
     fresh: bool,
@@ -80,8 +87,12 @@ impl Faults {
             faults.iter().for_each(|fault| self.print_fault(fault));
             return Ok(Verdict::Pass);
         }
+        let tools = self.tools();
+        if self.guided && tools.is_none() {
+            return Ok(Verdict::Unknown);
+        }
         let tasks = self.tasks(&faults)?;
-        let rows = self.measure(&tasks)?;
+        let rows = self.measure(&tasks, tools.as_ref())?;
         self.close(&faults, &tasks, &rows)
     }
 
@@ -97,8 +108,18 @@ impl Faults {
         }
     }
 
-    fn way(&self) -> Way {
-        Way { time: (!self.counts).then_some(self.time) }
+    fn way(&self, tools: Option<&Tools>) -> Way {
+        let guided = match tools {
+            None => When::Never,
+            Some(_) if self.guided => When::Always,
+            Some(_) => When::Hidden,
+        };
+        Way { time: (!self.counts).then_some(self.time), guided }
+    }
+
+    /// The tools of guided fuzzing, unless nobody needs them; what is missing is told.
+    fn tools(&self) -> Option<Tools> {
+        if self.counts { None } else { tools::find() }
     }
 
     /// What is to be measured: the clean tree first.
@@ -120,7 +141,11 @@ impl Faults {
     }
 
     /// The rows of these tasks, by their numbers; fewer when interrupted.
-    fn measure(&self, tasks: &[Task<'_>]) -> anyhow::Result<BTreeMap<usize, Row>> {
+    fn measure(
+        &self,
+        tasks: &[Task<'_>],
+        tools: Option<&Tools>,
+    ) -> anyhow::Result<BTreeMap<usize, Row>> {
         let workspace = workspace_root();
         let folder = workspace.join("target/touchmove/faults");
         fs::create_dir_all(&folder).context("cannot make target/touchmove/faults")?;
@@ -128,7 +153,7 @@ impl Faults {
         let path = folder.join("results.jsonl");
         let mut records = Records::open(&path, tree, self.fresh)
             .with_context(|| format!("cannot open {}", path.display()))?;
-        let way = self.way();
+        let way = self.way(tools);
         let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
         let mut waiting = VecDeque::new();
         for (number, task) in tasks.iter().enumerate() {
@@ -153,7 +178,7 @@ impl Faults {
         std::thread::scope(|scope| {
             let (sender, news) = mpsc::channel();
             for copy in copies {
-                let (worker, waiting) = (Worker::new(copy, way, sender.clone()), &waiting);
+                let (worker, waiting) = (Worker::new(copy, tools, way, sender.clone()), &waiting);
                 scope.spawn(move || worker.work(waiting));
             }
             drop(sender);

@@ -3,10 +3,10 @@
 mod apart;
 mod campaign;
 mod finds;
-mod lab;
+pub(crate) mod lab;
 mod log;
 mod seed;
-mod tools;
+pub(crate) mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ use self::campaign::Tally;
 use self::lab::{Budget, Lab};
 use crate::console::{self, BadText, Format, json_count, quantity};
 use crate::interrupt;
+use crate::job::workspace_root;
 use crate::verdict::Verdict;
 
 /// How long a campaign takes for which neither time nor executions are given.
@@ -154,7 +155,7 @@ impl Fuzz {
             }
             FuzzVerb::Judge(judge) => judge.run(),
             FuzzVerb::Seed => {
-                let (files, bytes) = seed::write(&lab::committed())?;
+                let (files, bytes) = seed::write(&lab::committed(&workspace_root()))?;
                 console::result(format!("{files} seeds, {} KiB", bytes / 1024));
                 Ok(Verdict::Pass)
             }
@@ -304,7 +305,7 @@ fn print(format: Format, name: &str, tally: &Tally) {
 fn play_again(files: &[PathBuf], format: Format) -> anyhow::Result<Verdict> {
     begin(format, "replay");
     let inputs = match files {
-        [] => kept(&lab::committed())?,
+        [] => kept(&lab::committed(&workspace_root()))?,
         files => files.iter().map(|path| input(path)).collect::<anyhow::Result<_>>()?,
     };
     inputs.iter().try_for_each(check)?;

@@ -37,29 +37,41 @@ pub struct Check {
     pub unit: &'static str,
     /// Whether its work follows from a seed.
     pub is_random: bool,
-    run: fn(&Effort) -> io::Result<Report>,
+    /// The targets of guided fuzzing that judge the same.
+    pub targets: &'static [&'static str],
+    run: Run,
 }
 
 /// From cheap to dear.
 pub const CHECKS: &[Check] = &[
-    Check { name: "perft", unit: "nodes", is_random: false, run: count_suites },
-    of_targets("unmake", |effort| inputs(effort, &["unmake_walk"])),
-    of_targets("state", |effort| inputs(effort, &["game_diff", "setup_diff"])),
-    of_targets("keys", |effort| inputs(effort, &["transpose"])),
-    of_targets("symmetry", |effort| inputs(effort, &["mirror"])),
-    of_targets("counts", |effort| inputs(effort, &["perft_small"])),
-    of_targets("codes", |effort| inputs(effort, &["any_move_code"])),
-    of_targets("text", |effort| inputs(effort, &["fen_text", "epd_text", "uci_text"])),
-    of_targets("san", |effort| inputs(effort, &["san_diff", "san_text"])),
-    of_targets("pgn", |effort| inputs(effort, &["pgn_text", "pgn_roundtrip"])),
-    of_targets("arbiter", |effort| inputs(effort, &["game_actions"])),
-    Check { name: "races", unit: "games", is_random: true, run: share_tables },
-    Check { name: "replay", unit: "inputs", is_random: false, run: replay_kept },
-    Check { name: "soak", unit: "games", is_random: true, run: play_games },
+    of_counts("perft", count_suites),
+    of_targets("unmake", &["unmake_walk"]),
+    of_targets("state", &["game_diff", "setup_diff"]),
+    of_targets("keys", &["transpose"]),
+    of_targets("symmetry", &["mirror"]),
+    of_targets("counts", &["perft_small"]),
+    of_targets("codes", &["any_move_code"]),
+    of_targets("text", &["fen_text", "epd_text", "uci_text"]),
+    of_targets("san", &["san_diff", "san_text"]),
+    of_targets("pgn", &["pgn_text", "pgn_roundtrip"]),
+    of_targets("arbiter", &["game_actions"]),
+    of_games("races", share_tables),
+    Check { name: "replay", unit: "inputs", is_random: false, targets: &[], run: replay_kept },
+    of_games("soak", play_games),
 ];
 
-const fn of_targets(name: &'static str, run: fn(&Effort) -> io::Result<Report>) -> Check {
-    Check { name, unit: "inputs", is_random: true, run }
+type Run = fn(&Check, &Effort) -> io::Result<Report>;
+
+const fn of_counts(name: &'static str, run: Run) -> Check {
+    Check { name, unit: "nodes", is_random: false, targets: &[], run }
+}
+
+const fn of_targets(name: &'static str, targets: &'static [&'static str]) -> Check {
+    Check { name, unit: "inputs", is_random: true, targets, run: judge_inputs }
+}
+
+const fn of_games(name: &'static str, run: Run) -> Check {
+    Check { name, unit: "games", is_random: true, targets: &[], run }
 }
 
 /// What a check may spend.
@@ -104,7 +116,7 @@ impl Check {
     ///
     /// When a suite or the corpus cannot be read.
     pub fn run(&self, effort: &Effort) -> io::Result<Report> {
-        (self.run)(effort)
+        (self.run)(self, effort)
     }
 }
 
@@ -118,7 +130,7 @@ fn suite_lines(workspace: &Path) -> io::Result<Vec<Line>> {
 }
 
 /// Counts all lines to depth 1, then all to depth 2, and so on: by the fast route in each mode, and small counts by trial.
-fn count_suites(effort: &Effort) -> io::Result<Report> {
+fn count_suites(_: &Check, effort: &Effort) -> io::Result<Report> {
     let lines = suite_lines(&workspace())?;
     let hash = PerftHash::new(HASH_MEBIBYTES).map_err(io::Error::other)?;
     let mut report = Report::default();
@@ -188,9 +200,9 @@ fn compare_count(line: &Line, depth: u32, listed: u64, hash: &PerftHash) -> Opti
         })
 }
 
-/// What seeds make, judged by these targets in turns.
-fn inputs(effort: &Effort, names: &[&str]) -> io::Result<Report> {
-    let targets: Vec<_> = names.iter().filter_map(|name| targets::named(name)).collect();
+/// What seeds make, judged by the targets of the check in turns.
+fn judge_inputs(check: &Check, effort: &Effort) -> io::Result<Report> {
+    let targets: Vec<_> = check.targets.iter().filter_map(|name| targets::named(name)).collect();
     let mut report = Report::default();
     while effort.has_time() {
         let target = targets[report.done as usize % targets.len()];
@@ -212,7 +224,7 @@ fn find_in(judged: Result<Verdict, String>) -> Option<String> {
 }
 
 /// The corpus and all past finds, those of all targets mixed, so that a part of them is a sample.
-fn replay_kept(effort: &Effort) -> io::Result<Report> {
+fn replay_kept(_: &Check, effort: &Effort) -> io::Result<Report> {
     let mut inputs = kept(&workspace().join("fuzz"))?;
     inputs.shuffle(&mut ChaCha8Rng::seed_from_u64(effort.seed));
     let (done, find) = (AtomicU64::new(0), Mutex::new(None));
@@ -233,7 +245,7 @@ fn replay_kept(effort: &Effort) -> io::Result<Report> {
 }
 
 /// Games at tables that two threads share.
-fn share_tables(effort: &Effort) -> io::Result<Report> {
+fn share_tables(_: &Check, effort: &Effort) -> io::Result<Report> {
     let mut report = Report::default();
     while effort.has_time() {
         let walk = from_seed::<Walk>(seed_of(effort.seed, report.done));
@@ -246,7 +258,7 @@ fn share_tables(effort: &Effort) -> io::Result<Report> {
 }
 
 /// Games as the soak plays them, with its watch on keys.
-fn play_games(effort: &Effort) -> io::Result<Report> {
+fn play_games(_: &Check, effort: &Effort) -> io::Result<Report> {
     let (mut report, mut watch) = (Report::default(), KeyWatch::new());
     while effort.has_time() {
         let (game, mut log) = (report.done, GameLog::default());

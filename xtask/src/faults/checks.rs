@@ -9,6 +9,7 @@ use serde_json::Value;
 use touchmove_oracles::checks::CHECKS;
 
 use super::catalogue::Kind;
+use super::guided::{self, GUIDED};
 use crate::{child, interrupt};
 
 /// The row of the tree without a fault.
@@ -23,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(90);
 
 /// The names of all checks, from cheap to dear.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    TESTS.into_iter().chain(CHECKS.iter().map(|check| check.name))
+    TESTS.into_iter().chain(CHECKS.iter().map(|check| check.name)).chain([GUIDED])
 }
 
 /// Whether a check depends on a seed.
@@ -52,6 +53,9 @@ pub(super) fn sees(kind: Kind, check: &str) -> bool {
         Kind::Epd => &["text"],
         Kind::Pgn => &["pgn"],
     };
+    if check == GUIDED {
+        return !guided::targets_of(Some(kind)).is_empty();
+    }
     // Tests and past inputs are of every kind.
     let of_every_kind = TESTS.contains(&check) || check == "replay";
     of_every_kind || seers.contains(&check)

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::catalogue::Fault;
 use super::checks::{self, Ended};
+use crate::fuzz::tools::Tools;
 
 /// What is no part of the tree.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
@@ -61,6 +62,11 @@ impl Copy {
             fs::write(self.root.join(&fault.file), fault.plant(&clean))?;
         }
         Ok(())
+    }
+
+    /// The tools of guided fuzzing, for this copy.
+    pub(super) fn fuzzed_with(&self, tools: &Tools) -> Tools {
+        tools.for_copy(&self.root, self.log.with_extension("fuzz.log"))
     }
 
     /// Builds the program `check`.

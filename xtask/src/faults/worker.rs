@@ -13,8 +13,11 @@ use touchmove_oracles::checks::CHECKS;
 use super::catalogue::Fault;
 use super::checks::{self, Outcome};
 use super::copy::{Copy, TestPrograms, Unbuildable};
+use super::guided::{self, GUIDED, When};
 use super::records::Row;
 use crate::fingerprints::{Counts, NODES_MAX};
+use crate::fuzz::lab::Lab;
+use crate::fuzz::tools::Tools;
 use crate::interrupt;
 
 /// Counting the suites takes some seconds; longer, and the counter hangs.
@@ -44,14 +47,17 @@ pub(super) enum News {
 pub(super) struct Way {
     /// How long a check may take; none where only counts are asked for.
     pub(super) time: Option<Duration>,
+    /// Which rows are fuzzed.
+    pub(super) guided: When,
 }
 
 impl Way {
     /// The way in a word, for whoever keeps results.
     pub(super) fn word(self) -> String {
-        match self.time {
-            Some(time) => format!("{}ms", time.as_millis()),
-            None => String::from("counts"),
+        match (self.time, self.guided) {
+            (None, _) => String::from("counts"),
+            (Some(time), When::Never) => format!("{}ms", time.as_millis()),
+            (Some(time), guided) => format!("{}ms-{guided:?}", time.as_millis()),
         }
     }
 }
@@ -61,16 +67,24 @@ pub(super) type Waiting<'a> = Mutex<VecDeque<(usize, &'a Task<'a>)>>;
 
 /// A worker with its copy.
 pub(super) struct Worker<'a> {
-    pub(super) copy: Copy,
-    pub(super) way: Way,
-    pub(super) news: Sender<News>,
+    copy: Copy,
+    /// Where it is fuzzed, if the tools for it are there.
+    lab: Option<Lab>,
+    way: Way,
+    news: Sender<News>,
     /// What is planted now.
     planted: Option<&'a Fault>,
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(copy: Copy, way: Way, news: Sender<News>) -> Worker<'a> {
-        Worker { copy, way, news, planted: None }
+    pub(super) fn new(
+        copy: Copy,
+        tools: Option<&Tools>,
+        way: Way,
+        news: Sender<News>,
+    ) -> Worker<'a> {
+        let lab = tools.map(|tools| Lab::silent(copy.fuzzed_with(tools)));
+        Worker { copy, lab, way, news, planted: None }
     }
 
     /// Measures rows until there are no more, or Ctrl-C.
@@ -127,6 +141,7 @@ impl<'a> Worker<'a> {
             }
         }
         self.run_checks(&mut row, task, &program, time)?;
+        self.fuzz(&mut row, task, time)?;
         Ok(row)
     }
 
@@ -155,6 +170,20 @@ impl<'a> Worker<'a> {
                 let outcome = checks::run_check(program, check.name, task.seed, time)?;
                 self.note(row, check.name, outcome);
             }
+        }
+        Ok(())
+    }
+
+    fn fuzz(&self, row: &mut Row, task: &Task<'_>, time: Duration) -> io::Result<()> {
+        let targets = guided::targets_of(task.fault.map(|fault| fault.kind));
+        let is_asked = task.seed == FIRST_SEED
+            && !targets.is_empty()
+            && self.way.guided.asks_for(task.fault.is_none(), row.catches().count());
+        if let Some(lab) = self.lab.as_ref().filter(|_| is_asked)
+            && !interrupt::is_interrupted()
+        {
+            let outcome = guided::run(lab, &targets, time)?;
+            self.note(row, GUIDED, outcome);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use touchmove_oracles::targets::Target;
 
 use super::apart::{self, Told};
 use super::lab::{Artifact, LIMITS, left_in};
+use crate::job::workspace_root;
 use crate::{console, disk};
 
 /// A find, on disk where the disk was not full.
@@ -27,7 +28,7 @@ pub(super) fn keep(target: &'static Target, artifact: &Artifact, program: &Path)
     let name = artifact.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (kind, hash) = name.rsplit_once('-').unwrap_or(("crash", &name));
     let stem = format!("{}-{}", target.name, &hash[..hash.len().min(12)]);
-    let path = left_in().join("finds").join(format!("{stem}.bytes"));
+    let path = left_in(&workspace_root()).join("finds").join(format!("{stem}.bytes"));
     let with_program = format!("{} {} {}", program.display(), LIMITS.join(" "), path.display());
     let find = |what: String, command: String| Find {
         target: target.name,

@@ -13,7 +13,7 @@ use touchmove_oracles::targets::Target;
 
 use super::log::{self, Log};
 use super::tools::Tools;
-use crate::job::workspace_root;
+use crate::verdict::Verdict;
 use crate::{child, console, interrupt};
 
 /// What a process may not exceed: one input, in seconds, and its memory, in MiB.
@@ -25,7 +25,7 @@ const PULSE_EVERY: Duration = Duration::from_secs(10);
 
 /// How much a process is to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Budget {
+pub(crate) enum Budget {
     /// So long.
     Time(Duration),
     /// So many executions.
@@ -33,21 +33,21 @@ pub(super) enum Budget {
 }
 
 /// What came of one process.
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// How it exited.
-    pub(super) status: ExitStatus,
+    pub(crate) status: ExitStatus,
     /// How many inputs it executed.
-    pub(super) executions: u64,
+    pub(crate) executions: u64,
     /// Edges of the program that its inputs reach.
     pub(super) edges: u64,
     /// The inputs it has written because they ended it, and those of an earlier time that nobody has kept.
-    pub(super) artifacts: Vec<Artifact>,
+    pub(crate) artifacts: Vec<Artifact>,
     /// Whether the disk held what it had to write.
     pub(super) is_written: bool,
 }
 
 /// An input that ended a process.
-pub(super) struct Artifact {
+pub(crate) struct Artifact {
     /// Where it was to be written.
     pub(super) path: PathBuf,
     /// The input, unless a full disk has lost it.
@@ -55,31 +55,43 @@ pub(super) struct Artifact {
 }
 
 /// Where processes run: their programs, and folders of what they leave.
-pub(super) struct Lab {
+pub(crate) struct Lab {
     tools: Tools,
     disk_max: u64,
+    /// Whether it tells how far it is.
+    is_telling: bool,
     /// Whether it was told that nothing more is added.
     told_full: AtomicBool,
 }
 
-/// What fuzzing leaves: working corpora, artifacts, logs, finds.
-pub(super) fn left_in() -> PathBuf {
-    workspace_root().join("target/touchmove/fuzz")
+/// What fuzzing leaves in a tree: working corpora, artifacts, logs, finds.
+pub(super) fn left_in(tree: &Path) -> PathBuf {
+    tree.join("target/touchmove/fuzz")
 }
 
 /// What is committed of it.
-pub(super) fn committed() -> PathBuf {
-    workspace_root().join("fuzz")
+pub(super) fn committed(tree: &Path) -> PathBuf {
+    tree.join("fuzz")
 }
 
 impl Lab {
     /// A lab that stops adding to the disk beyond so many bytes.
     pub(super) fn new(tools: Tools, disk_max: u64) -> Lab {
-        Lab { tools, disk_max, told_full: AtomicBool::new(false) }
+        Lab { tools, disk_max, is_telling: true, told_full: AtomicBool::new(false) }
+    }
+
+    /// The same, for somebody who has to say something else meanwhile.
+    pub(crate) fn silent(tools: Tools) -> Lab {
+        Lab { is_telling: false, ..Lab::new(tools, u64::MAX) }
+    }
+
+    /// Builds a target.
+    pub(crate) fn build(&self, target: &Target) -> io::Result<Verdict> {
+        self.tools.build(Some(target))
     }
 
     /// Runs one process of a target; `lane` tells it from others that run beside it.
-    pub(super) fn run(&self, target: &Target, lane: usize, budget: Budget) -> io::Result<Ended> {
+    pub(crate) fn run(&self, target: &Target, lane: usize, budget: Budget) -> io::Result<Ended> {
         let log = self.folder("logs")?.join(format!("{}-{lane}.log", target.name));
         let artifacts = self.folder(&format!("artifacts/{}-{lane}", target.name))?;
         let is_full = self.is_full();
@@ -102,7 +114,7 @@ impl Lab {
 
     /// Whether nothing more may be added to the disk; told once.
     fn is_full(&self) -> bool {
-        let is_full = size_of(&left_in()) >= self.disk_max;
+        let is_full = size_of(&self.left_in()) >= self.disk_max;
         if is_full && !self.told_full.swap(true, Ordering::Relaxed) {
             let mib = self.disk_max >> 20;
             console::status(format!(
@@ -118,7 +130,7 @@ impl Lab {
     }
 
     /// Takes away what earlier runs of a target have left.
-    pub(super) fn clear(&self, target: &Target, lane: usize) -> io::Result<()> {
+    pub(crate) fn clear(&self, target: &Target, lane: usize) -> io::Result<()> {
         for folder in
             [self.work(target)?, self.folder(&format!("artifacts/{}-{lane}", target.name))?]
         {
@@ -129,7 +141,8 @@ impl Lab {
 
     /// Keeps of the working corpus and the committed one what together reaches all that both do.
     pub(super) fn minimize(&self, target: &Target) -> io::Result<ExitStatus> {
-        let (work, small) = (self.work(target)?, left_in().join("corpus-small").join(target.name));
+        let (work, small) =
+            (self.work(target)?, self.left_in().join("corpus-small").join(target.name));
         fs::create_dir_all(&small)?;
         let mut command = self.start(target)?;
         command.arg("-merge=1").args(LIMITS).arg(&small).arg(&work).args(self.seeds(target));
@@ -164,8 +177,16 @@ impl Lab {
         Ok(command)
     }
 
+    fn left_in(&self) -> PathBuf {
+        left_in(self.tools.tree())
+    }
+
+    fn committed(&self) -> PathBuf {
+        committed(self.tools.tree())
+    }
+
     fn folder(&self, name: &str) -> io::Result<PathBuf> {
-        let folder = left_in().join(name);
+        let folder = self.left_in().join(name);
         fs::create_dir_all(&folder)?;
         Ok(folder)
     }
@@ -175,7 +196,7 @@ impl Lab {
     }
 
     fn seeds(&self, target: &Target) -> Option<PathBuf> {
-        let seeds = committed().join("corpus").join(target.name);
+        let seeds = self.committed().join("corpus").join(target.name);
         seeds.is_dir().then_some(seeds)
     }
 
@@ -190,7 +211,7 @@ impl Lab {
             Budget::Runs(runs) => format!("-runs={}", runs.max(1)),
         });
         let notation = target.name.split('_').next().unwrap_or_default();
-        let dictionary = committed().join(format!("dictionaries/{notation}.dict"));
+        let dictionary = self.committed().join(format!("dictionaries/{notation}.dict"));
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));
         }
@@ -231,7 +252,7 @@ impl Lab {
             if last.elapsed() >= PULSE_EVERY {
                 stop |= !is_full && self.is_full();
                 looked.set((Instant::now(), stop));
-                if lane == 0 {
+                if lane == 0 && self.is_telling {
                     tell_pulse(target, log);
                 }
             }
