@@ -208,7 +208,7 @@ impl Perft {
         let Likeness { who, job, faults } = likeness;
         match self.format {
             Format::Human => console::result(format!(
-                "hint: {who} has the same counts of {job} as planted fault {}",
+                "hint: {who}, {job}: same counts as planted fault {}",
                 faults.join(", ")
             )),
             Format::Json => console::json(&json!({

@@ -261,6 +261,28 @@ fn an_engine_that_captures_en_passant_against_the_pin_is_named() {
     }
 }
 
+/// The position is one of our suites under another name; the hint is no verdict, which is there without it.
+#[test]
+fn an_engine_that_counts_like_a_planted_fault_is_likened_to_it() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", "4k3/8/b5p1/6P1/7p/7P/8/4K2R w K - 0 1 ;D1 6 ;id home\n");
+    let legal = "e1d1 e1d2 e1f2 h1f1 h1g1 h1h2";
+    let ask = |moves: &str| {
+        let engine = folder.engine("engine", &answers(moves));
+        xtask(&["perft", &suite, "--referee", &engine])
+    };
+    assert_eq!(ask(legal).code, 0, "{}", ask(legal).out);
+    let through = ask(&format!("{legal} e1g1"));
+    assert_eq!(through.code, 1, "{}", through.out);
+    let hint = through.out.lines().find(|line| line.starts_with("hint: ")).expect("a hint");
+    assert!(
+        hint.contains("home: same counts as planted fault ")
+            && hint.contains("castle-through-check")
+    );
+    let otherwise = ask("e1d1 e1d2 e1f2 h1f1");
+    assert_eq!((otherwise.code, otherwise.out.contains("hint: ")), (1, false), "{}", otherwise.out);
+}
+
 #[test]
 fn statistics_by_trial_are_those_of_the_fast_route() {
     let stats = |route| {
