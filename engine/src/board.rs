@@ -232,6 +232,13 @@ mod tests {
     }
 
     #[test]
+    fn seen_from_the_other_side_a_piece_keeps_its_file_and_changes_its_colour() {
+        let mut board = Board::EMPTY;
+        board.put(Square::B3, WHITE_QUEEN);
+        assert_eq!(board.flip().to_string(), "8/8/1q6/8/8/8/8/8");
+    }
+
+    #[test]
     fn attackers_of_both_colours_are_found() {
         let mut board = Board::EMPTY;
         for (square, letter) in [

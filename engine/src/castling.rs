@@ -229,9 +229,18 @@ mod tests {
     }
 
     #[test]
+    fn the_king_visits_its_own_square_only_where_it_stays() {
+        let visits = |king, rook| CastlingPath::new(king, rook).king_visits();
+        assert_eq!(visits(Square::E1, Square::A1), squares("d1 c1"));
+        assert_eq!(visits(Square::G1, Square::H1), squares("g1"));
+        assert_eq!(visits(Square::C8, Square::A8), squares("c8"));
+    }
+
+    #[test]
     fn a_right_is_kept_for_each_rook() {
         let rights = CastlingRights::EMPTY.with(Square::A1).with(Square::H8).with(Square::D4);
         assert_eq!(rights.rooks(), squares("a1 h8"));
+        assert_eq!(rights.with(Square::A1), rights, "a right is there or not");
         assert_eq!(rights.rooks_of(Color::Black), squares("h8"));
         assert_eq!(rights.rook(Color::White, Square::E1, CastlingSide::Queen), Some(Square::A1));
         assert_eq!(rights.rook(Color::White, Square::E1, CastlingSide::King), None);

@@ -292,6 +292,20 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_equal_by_the_moves_in_them() {
+        let of = |targets: &[Square]| {
+            let mut list = MoveList::new();
+            targets.iter().for_each(|&to| list.push(Move::normal(Square::A1, to)));
+            list
+        };
+        let mut shrunk = of(&[Square::A2, Square::A3]);
+        shrunk.retain(|mv| mv.to() == Square::A2);
+        assert_eq!(shrunk, of(&[Square::A2]));
+        assert_ne!(shrunk, of(&[Square::A3]));
+        assert_ne!(shrunk, of(&[]));
+    }
+
+    #[test]
     fn a_list_grows_shrinks_and_starts_again() {
         let mut list = MoveList::new();
         for to in Square::all().skip(1) {
@@ -301,6 +315,7 @@ mod tests {
         list.retain(|mv| mv.to().file() == crate::File::A);
         let targets: Vec<_> = list.iter().map(|mv| mv.to().to_string()).collect();
         assert_eq!(targets, ["a2", "a3", "a4", "a5", "a6", "a7", "a8"]);
+        assert!((&list).into_iter().eq(list.iter().copied()));
         list.clear();
         assert!(list.is_empty());
         assert_eq!(size_of::<Option<Move>>(), 2);

@@ -153,6 +153,17 @@ mod tests {
         assert_eq!(split_mix(&mut state), 3_203_168_211_198_807_973);
     }
 
+    /// R4: a constant for each piece where it stands, and one when Black is to move.
+    #[test]
+    fn a_key_is_made_of_what_is_there() {
+        let kings = Key::of_piece(Color::White, Role::King, Square::E1)
+            ^ Key::of_piece(Color::Black, Role::King, Square::E8);
+        let key = |fen: &str| Key::of(&fen.parse().unwrap());
+        assert_eq!(key("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), kings);
+        assert_eq!(key("4k3/8/8/8/8/8/8/4K3 b - - 0 1"), kings ^ Key::TURN);
+        assert_eq!(Key(0xfa11).to_string(), "000000000000fa11");
+    }
+
     #[test]
     fn all_constants_differ() {
         let mut constants: Vec<u64> = RANDOM.pieces.as_flattened().as_flattened().to_vec();

@@ -374,6 +374,7 @@ fn faults() -> io::Result<Verdict> {
         "castle-through-check",
         "right-kept-when-rook-captured",
         "--counts",
+        "--fresh",
         "--threads",
         "1",
     ])

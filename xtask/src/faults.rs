@@ -6,6 +6,7 @@ mod copy;
 mod guided;
 mod matrix;
 mod records;
+mod suite_counts;
 mod suite_pays;
 mod worker;
 
@@ -44,7 +45,7 @@ pub(crate) struct Faults {
     /// The faults to plant, or `clean` [default: all, and clean]
     ids: Vec<String>,
     /// How long a check may take
-    #[arg(long, value_parser = console::time, default_value = "10s")]
+    #[arg(long, value_parser = time_of_check, default_value = "10s")]
     time: Duration,
     /// With how many seeds the clean tree passes the random checks
     #[arg(long, value_name = "N", default_value_t = 10,
@@ -74,26 +75,41 @@ pub(crate) struct Faults {
     format: Format,
 }
 
+/// In less than a second nothing is done.
+fn time_of_check(text: &str) -> Result<Duration, String> {
+    let time = console::time(text)?;
+    let is_enough = time >= Duration::from_secs(1);
+    is_enough.then_some(time).ok_or_else(|| String::from("expected a second or more"))
+}
+
 impl Faults {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
         let faults = catalogue::read(&workspace_root())?;
+        let tasks = self.tasks(&faults)?;
+        let kept = Fingerprints::kept(&workspace_root(), self.write)?;
         if self.format == Format::Json {
             console::json(&json!({
-                "type": "run", "verb": "faults", "faults": faults.len(),
+                "type": "run", "verb": "faults", "rows": tasks.len(),
                 "seconds_a_check": self.time.as_secs_f64(), "seeds": self.seeds,
             }));
         }
         if self.list {
             faults.iter().for_each(|fault| self.print_fault(fault));
+            if self.format == Format::Json {
+                let verdict = Verdict::Pass.word();
+                console::json(
+                    &json!({ "type": "summary", "verdict": verdict, "faults": faults.len() }),
+                );
+            }
             return Ok(Verdict::Pass);
         }
         let tools = self.tools();
         if self.guided && tools.is_none() {
             return Ok(Verdict::Unknown);
         }
-        let tasks = self.tasks(&faults)?;
-        let rows = self.measure(&tasks, tools.as_ref())?;
-        self.close(&faults, &tasks, &rows)
+        let mut rows = BTreeMap::new();
+        let measured = self.measure(&tasks, tools.as_ref(), &mut rows);
+        self.close(&faults, &tasks, &rows, kept, measured.err())
     }
 
     fn print_fault(&self, fault: &Fault) {
@@ -102,7 +118,7 @@ impl Faults {
                 console::result(format!("{:<44} {}", fault.id(), fault.caught_by()));
             }
             Format::Json => console::json(&json!({
-                "type": "fault", "fault": fault.id(), "file": fault.file,
+                "type": "fault", "fault": fault.id(), "file": fault.file(),
                 "caught_by": fault.caught_by(),
             })),
         }
@@ -140,12 +156,13 @@ impl Faults {
         Ok(clean.chain(planted).collect())
     }
 
-    /// The rows of these tasks, by their numbers; fewer when interrupted.
+    /// Measures these tasks, up to Ctrl-C or to what keeps it from going on: their rows, by their numbers.
     fn measure(
         &self,
         tasks: &[Task<'_>],
         tools: Option<&Tools>,
-    ) -> anyhow::Result<BTreeMap<usize, Row>> {
+        rows: &mut BTreeMap<usize, Row>,
+    ) -> anyhow::Result<()> {
         let workspace = workspace_root();
         let folder = workspace.join("target/touchmove/faults");
         fs::create_dir_all(&folder).context("cannot make target/touchmove/faults")?;
@@ -154,11 +171,13 @@ impl Faults {
         let mut records = Records::open(&path, tree, self.fresh)
             .with_context(|| format!("cannot open {}", path.display()))?;
         let way = self.way(tools);
-        let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
         let mut waiting = VecDeque::new();
         for (number, task) in tasks.iter().enumerate() {
             match records.earlier(task.fault, task.seed, &way.word()) {
-                Some(row) => drop(rows.insert(number, row)),
+                Some(row) => {
+                    self.print_row_for_programs(&row);
+                    rows.insert(number, row);
+                }
                 None => waiting.push_back((number, task)),
             }
         }
@@ -172,6 +191,11 @@ impl Faults {
             .map(|number| Copy::new(&workspace, &folder, &format!("copy-{number}"), jobs))
             .collect::<std::io::Result<_>>()
             .context("cannot copy the tree")?;
+        for copy in &copies {
+            if records::hash_of_tree(copy.root()).context("cannot read a copy")? != tree {
+                bail!("the tree has changed while it was copied");
+            }
+        }
         let waiting: Waiting<'_> = Mutex::new(waiting);
         let mut progress = Progress::of_faults(tasks.len());
         let mut died = None;
@@ -204,16 +228,19 @@ impl Faults {
             });
         });
         progress.finish();
-        match died {
-            Some(error) => Err(error).context("a copy cannot be worked on"),
-            None => Ok(rows),
+        died.map_or(Ok(()), |error| Err(error).context("not all is measured"))
+    }
+
+    fn print_row_for_programs(&self, row: &Row) {
+        if self.format == Format::Json {
+            console::json(&row.to_json());
         }
     }
 
     /// A row as soon as it is whole; the matrix comes at the end.
     fn print_row(&self, row: &Row) {
         if self.format == Format::Json {
-            return;
+            return self.print_row_for_programs(row);
         }
         let catches: Vec<&str> = row.catches().map(|(check, ..)| check).collect();
         let told = match (&row.unbuildable, catches.as_slice()) {
@@ -224,6 +251,9 @@ impl Faults {
         };
         let (id, seed, built) = (&row.id, row.seed, row.built);
         console::result(format!("{id}, seed {seed}: {told} (built in {built:.0} s)"));
+        if let Some((check, find, _)) = row.catches().next() {
+            console::result(format!("      {check}: {find}"));
+        }
     }
 
     fn close(
@@ -231,6 +261,8 @@ impl Faults {
         faults: &[Fault],
         tasks: &[Task<'_>],
         rows: &BTreeMap<usize, Row>,
+        kept: Fingerprints,
+        died: Option<anyhow::Error>,
     ) -> anyhow::Result<Verdict> {
         let measured: Vec<Measured<'_>> = rows
             .iter()
@@ -238,10 +270,22 @@ impl Faults {
             .collect();
         let clean = rows.iter().filter(|&(&number, _)| tasks[number].fault.is_none());
         let clean: Vec<&Row> = clean.map(|(_, row)| row).collect();
-        let mut troubles: Vec<Trouble> = clean.iter().flat_map(|row| matrix::alarms(row)).collect();
-        let with_checks = !self.counts;
-        troubles.extend(measured.iter().flat_map(|one| matrix::troubles(one, with_checks)));
-        troubles.extend(self.fingerprints(faults, &measured)?);
+        let alarms: Vec<Trouble> = clean.iter().flat_map(|row| matrix::alarms(row)).collect();
+        let of_faults = |one| (one, matrix::troubles(one, !self.counts));
+        let with_troubles: Vec<(&Measured<'_>, Vec<Trouble>)> =
+            measured.iter().map(of_faults).collect();
+        let sound = with_troubles.iter().filter(|(_, troubles)| troubles.is_empty());
+        let sound = sound.map(|&(one, _)| one).filter(|_| alarms.is_empty());
+        let renewed = renewed(&kept, faults, sound);
+        let mut troubles: Vec<Trouble> = alarms;
+        let raised = troubles.len();
+        troubles.extend(with_troubles.into_iter().flat_map(|(_, troubles)| troubles));
+        troubles.extend(died.map(|error| Trouble::unknown(format!("{error:#}"))));
+        let told = match self.write {
+            true => write(&renewed),
+            false => compare(&kept, &renewed, faults),
+        };
+        troubles.extend(told.unwrap_or_else(|error| vec![Trouble::unknown(format!("{error:#}"))]));
         let mut verdict =
             troubles.iter().map(|trouble| trouble.verdict).max().unwrap_or(Verdict::Pass);
         if rows.is_empty() {
@@ -250,50 +294,18 @@ impl Faults {
         if interrupt::is_interrupted() {
             verdict = verdict.max(Verdict::Interrupted);
         }
+        let clean = Clean { seeds: clean.len(), alarms: raised };
         match self.format {
-            Format::Human => self.print(&measured, &clean, &troubles, verdict),
-            Format::Json => print_json(&measured, &clean, &troubles, verdict),
+            Format::Human => self.print(&measured, clean, &troubles, verdict),
+            Format::Json => print_json(&measured, clean, &troubles, verdict),
         }
         Ok(verdict)
-    }
-
-    /// Writes the fingerprints, or says which of those that are kept are others than were measured; and which lines of the
-    /// suites could go.
-    fn fingerprints(
-        &self,
-        faults: &[Fault],
-        measured: &[Measured<'_>],
-    ) -> anyhow::Result<Vec<Trouble>> {
-        let workspace = workspace_root();
-        let is_there = |id: &str| faults.iter().any(|fault| fault.id() == id);
-        let counted =
-            measured.iter().filter_map(|one| Some((one.fault.id(), one.row.counts.as_ref()?)));
-        let kept = Fingerprints::read(&workspace);
-        if self.write {
-            let mut fingerprints = kept.unwrap_or_default();
-            fingerprints.retain(is_there);
-            counted.for_each(|(id, counts)| fingerprints.note(id, counts));
-            let path = workspace.join(crate::fingerprints::PATH);
-            disk::write(&path, fingerprints.to_text())?;
-            let pays = SuitePays::of(&workspace, &fingerprints)?;
-            pays.write(&workspace)?;
-            return Ok(pays.idle().map(idle_line).collect());
-        }
-        let kept = kept?;
-        let others =
-            counted.filter(|(id, counts)| !kept.agrees(id, counts)).map(|(id, _)| Trouble {
-                verdict: Verdict::Fail,
-                told: format!("{id}: other counts than in {}: --write", crate::fingerprints::PATH),
-            });
-        let mut troubles: Vec<Trouble> = others.collect();
-        troubles.extend(SuitePays::of(&workspace, &kept)?.idle().map(idle_line));
-        Ok(troubles)
     }
 
     fn print(
         &self,
         measured: &[Measured<'_>],
-        clean: &[&Row],
+        clean: Clean,
         troubles: &[Trouble],
         verdict: Verdict,
     ) {
@@ -315,24 +327,73 @@ impl Faults {
             matrix::print(measured);
             Numbers::of(measured).print();
         }
-        if !clean.is_empty() {
-            let raised: usize = clean.iter().map(|row| row.catches().count()).sum();
-            console::result(format!("clean: {} seeds, {raised} alarms", clean.len()));
+        if clean.seeds > 0 {
+            console::result(format!("clean: {} seeds, {} alarms", clean.seeds, clean.alarms));
         }
         console::result(format!("{}: {} faults", verdict.painted(), measured.len()));
     }
 }
 
-fn idle_line((idle, by): (&str, &str)) -> Trouble {
-    Trouble {
-        verdict: Verdict::Fail,
-        told: format!(
-            "perft line {idle} shows nothing that {by} does not, for no more nodes: drop or replace it"
-        ),
-    }
+/// What became of the tree without a fault.
+#[derive(Clone, Copy)]
+struct Clean {
+    seeds: usize,
+    alarms: usize,
 }
 
-fn print_json(measured: &[Measured<'_>], clean: &[&Row], troubles: &[Trouble], verdict: Verdict) {
+/// The fingerprints with those that were measured in place of those that were kept.
+fn renewed<'a>(
+    kept: &Fingerprints,
+    faults: &[Fault],
+    sound: impl Iterator<Item = &'a Measured<'a>>,
+) -> Fingerprints {
+    let mut renewed = kept.clone();
+    renewed.retain(|id| faults.iter().any(|fault| fault.id() == id));
+    for Measured { fault, row } in sound {
+        if let Some(counts) = &row.counts {
+            renewed.note(fault.id(), &counts.wrong);
+        }
+    }
+    renewed
+}
+
+/// Writes the fingerprints and the table of lines, and says which lines could go.
+fn write(renewed: &Fingerprints) -> anyhow::Result<Vec<Trouble>> {
+    let workspace = workspace_root();
+    let pays = SuitePays::of(&workspace, renewed)?;
+    // First what may have no place.
+    pays.write(&workspace)?;
+    let path = crate::fingerprints::PATH;
+    disk::write(&workspace.join(path), renewed.to_text())
+        .with_context(|| format!("cannot write {path}"))?;
+    Ok(pays.idle().map(idle_line).collect())
+}
+
+/// Which of the kept fingerprints are others than were measured, or nobody's; and which lines of the suites could go.
+fn compare(
+    kept: &Fingerprints,
+    renewed: &Fingerprints,
+    faults: &[Fault],
+) -> anyhow::Result<Vec<Trouble>> {
+    let path = crate::fingerprints::PATH;
+    let differing = faults.iter().map(Fault::id).filter(|id| kept.of(id) != renewed.of(id));
+    let others = differing.map(|id| format!("{id}: other counts than in {path}: --write"));
+    let is_unknown = |id: &&str| !faults.iter().any(|fault| fault.id() == *id);
+    let unknown = kept.names().filter(is_unknown);
+    let unknown =
+        unknown.map(|id| format!("{path} has counts of {id}, which is no fault: --write"));
+    let mut troubles: Vec<Trouble> = others.chain(unknown).map(Trouble::fail).collect();
+    troubles.extend(SuitePays::of(&workspace_root(), kept)?.idle().map(idle_line));
+    Ok(troubles)
+}
+
+fn idle_line((idle, by): (&str, &str)) -> Trouble {
+    Trouble::fail(format!(
+        "perft line {idle} shows nothing that {by} does not, for no more nodes: drop or replace it"
+    ))
+}
+
+fn print_json(measured: &[Measured<'_>], clean: Clean, troubles: &[Trouble], verdict: Verdict) {
     let numbers = Numbers::of(measured);
     console::json(&json!({
         "type": "summary", "verdict": verdict.word(), "faults": numbers.faults,
@@ -342,8 +403,12 @@ fn print_json(measured: &[Measured<'_>], clean: &[&Row], troubles: &[Trouble], v
             .map(|(depth, faults)| json!({ "depth": depth, "faults": faults })).collect::<Vec<_>>(),
         "fragile": matrix::fragile(measured).into_iter().map(|(id, check, reason)|
             json!({ "fault": id, "check": check, "reason": reason })).collect::<Vec<_>>(),
-        "clean_seeds": clean.len(),
-        "clean_alarms": clean.iter().map(|row| row.catches().count()).sum::<usize>(),
-        "troubles": troubles.iter().map(|trouble| trouble.told.as_str()).collect::<Vec<_>>(),
+        "clean_seeds": clean.seeds,
+        "clean_alarms": clean.alarms,
+        "figures": measured.iter().filter_map(|Measured { fault, row }| Some(json!({
+            "fault": fault.id(), "expected": fault.figures.as_ref()?.counts, "counted": row.figures,
+        }))).collect::<Vec<_>>(),
+        "troubles": troubles.iter().map(|Trouble { verdict, told }|
+            json!({ "verdict": verdict.word(), "told": told })).collect::<Vec<_>>(),
     }));
 }

@@ -48,6 +48,14 @@ impl Fingerprints {
         Ok(Fingerprints(faults))
     }
 
+    /// The same, or none yet where they are about to be written.
+    pub(crate) fn kept(workspace: &Path, is_written: bool) -> anyhow::Result<Fingerprints> {
+        match is_written && !workspace.join(PATH).exists() {
+            true => Ok(Fingerprints::default()),
+            false => Fingerprints::read(workspace),
+        }
+    }
+
     /// The text of the file: a line for each line of the suites that a fault changes.
     pub(crate) fn to_text(&self) -> String {
         let mut text = String::from("{");
@@ -73,9 +81,14 @@ impl Fingerprints {
         };
     }
 
-    /// Whether these are the counts that are noted of a fault.
-    pub(crate) fn agrees(&self, fault: &str, counts: &Counts) -> bool {
-        self.0.get(fault).cloned().unwrap_or_default() == kept(counts)
+    /// What is noted of a fault.
+    pub(crate) fn of(&self, fault: &str) -> Option<&BTreeMap<String, BTreeMap<u32, u64>>> {
+        self.0.get(fault)
+    }
+
+    /// The faults of which something is noted.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
     }
 
     /// Leaves out faults that are not there any more.

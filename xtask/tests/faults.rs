@@ -26,7 +26,8 @@ fn the_list_is_there_for_programs_too() {
     let lines: Vec<serde_json::Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["type"], "run");
-    assert_eq!(lines[0]["faults"], lines.len() - 1);
+    assert_eq!(lines[lines.len() - 1]["type"], "summary");
+    assert_eq!(lines[lines.len() - 1]["faults"], lines.len() - 2);
 }
 
 #[test]

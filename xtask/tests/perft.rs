@@ -283,6 +283,17 @@ fn an_engine_that_counts_like_a_planted_fault_is_likened_to_it() {
     assert_eq!((otherwise.code, otherwise.out.contains("hint: ")), (1, false), "{}", otherwise.out);
 }
 
+/// Somebody's suite may come from an engine with a fault in it.
+#[test]
+fn a_file_that_lists_what_a_planted_fault_counts_is_likened_to_it() {
+    let folder = Folder::new();
+    let suite = folder.file("one.epd", format!("{KIWIPETE} ;D1 48 ;D2 2043 ;D3 98196 ;id mine\n"));
+    let run = xtask(&["perft", &suite]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    let hint = "hint: the file, mine: same counts as planted fault castle-through-check";
+    assert!(run.out.contains(hint), "{}", run.out);
+}
+
 #[test]
 fn statistics_by_trial_are_those_of_the_fast_route() {
     let stats = |route| {

@@ -3,6 +3,7 @@
 //! A check ends with its first find, or when its time is up. What it judges with is what the gate, the soak and the
 //! fuzzer judge with: suites, targets, oracles.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -155,23 +156,24 @@ fn count_suites(_: &Check, effort: &Effort) -> io::Result<Report> {
     Ok(report)
 }
 
-/// Every wrong count of the suites by the fast route among those with so many nodes listed at most: the line, the depth, and
-/// what is counted, unless it panics.
+/// The counts of a line of the suites that are wrong: by depth, and none where counting panics.
+pub type WrongCounts = BTreeMap<u32, Option<u64>>;
+
+/// Counts line after line of the suites by the fast route, to the depths with so many nodes listed at most, and tells
+/// after each what is wrong with it.
 ///
 /// # Errors
 ///
 /// When a suite cannot be read.
-pub fn wrong_counts(nodes_max: u64) -> io::Result<Vec<(String, u32, Option<u64>)>> {
-    let mut wrong = Vec::new();
+pub fn count_lines(nodes_max: u64, mut tell: impl FnMut(&str, WrongCounts)) -> io::Result<()> {
     for line in suite_lines(&workspace())? {
-        for &(depth, listed) in line.counts.iter().filter(|&&(_, listed)| listed <= nodes_max) {
-            let counted = caught(|| perft(&line.position, depth)).ok();
-            if counted != Some(listed) {
-                wrong.push((line.id.clone().unwrap_or_default(), depth, counted));
-            }
-        }
+        let listed = line.counts.iter().filter(|&&(_, listed)| listed <= nodes_max);
+        let counted = listed
+            .map(|&(depth, listed)| (depth, listed, caught(|| perft(&line.position, depth)).ok()));
+        let wrong = counted.filter(|&(_, listed, counted)| counted != Some(listed));
+        tell(&line.name(), wrong.map(|(depth, _, counted)| (depth, counted)).collect());
     }
-    Ok(wrong)
+    Ok(())
 }
 
 fn workspace() -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use touchmove_oracles::checks::{CHECKS, Effort, named, wrong_counts};
+use touchmove_oracles::checks::{CHECKS, Effort, count_lines, named};
 
 const A_MOMENT: Duration = Duration::from_secs(2);
 
@@ -31,5 +31,11 @@ fn checks_are_asked_for_by_name() {
 
 #[test]
 fn no_small_count_is_wrong() {
-    assert_eq!(wrong_counts(2_000).unwrap(), []);
+    let mut lines = 0;
+    count_lines(2_000, |line, wrong| {
+        assert!(wrong.is_empty(), "{line}: {wrong:?}");
+        lines += 1;
+    })
+    .unwrap();
+    assert!(lines >= 224, "{lines}");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use anyhow::Context;
 use serde::Deserialize;
@@ -15,6 +15,8 @@ use crate::faults::checks;
 pub(super) const PATH: &str = "xtask/faults.toml";
 /// The faults reported for other programs, which the catalogue names.
 const REPORTED: &str = "fuzz/oracles/reported.toml";
+/// Where faults are planted: never in those who judge.
+const ENGINE: &str = "engine/src";
 
 /// A fault: an edit that breaks a rule.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,8 +25,8 @@ pub(crate) struct Fault {
     id: Spanned<String>,
     /// What is broken, which decides on the checks that can see it.
     pub(super) kind: Kind,
-    /// The file, from the root of the workspace.
-    pub(super) file: String,
+    /// The file of the engine, from the root of the workspace.
+    pub(super) file: Spanned<String>,
     /// The text that is there once …
     find: Spanned<String>,
     /// … and the text in its place.
@@ -48,7 +50,7 @@ pub(crate) struct Fault {
 }
 
 /// Counts that are known from elsewhere.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Hash, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Figures {
     pub(super) fen: String,
@@ -102,14 +104,19 @@ impl Fault {
         self.caught_by.get_ref()
     }
 
-    /// The file with the fault planted, given as it is without.
-    pub(super) fn plant(&self, clean: &str) -> String {
-        clean.replacen(self.find.get_ref().as_str(), &self.put, 1)
+    pub(super) fn file(&self) -> &str {
+        self.file.get_ref()
+    }
+
+    /// The file with the fault planted, given as it is without; none where its text is not there once.
+    pub(super) fn plant(&self, clean: &str) -> Option<String> {
+        let find = self.find.get_ref().as_str();
+        (clean.matches(find).count() == 1).then(|| clean.replacen(find, &self.put, 1))
     }
 
     /// All that makes the fault what it is, for whoever keeps results of it.
     pub(super) fn edit(&self) -> [&str; 3] {
-        [&self.file, self.find.get_ref(), &self.put]
+        [self.file(), self.find.get_ref(), &self.put]
     }
 }
 
@@ -139,7 +146,8 @@ pub(super) fn read(workspace: &Path) -> anyhow::Result<Vec<Fault>> {
     let read = |path: &str| {
         fs::read_to_string(workspace.join(path)).with_context(|| format!("cannot read {path}"))
     };
-    let reported: Reported = toml::from_str(&read(REPORTED)?)?;
+    let reported: Reported =
+        toml::from_str(&read(REPORTED)?).with_context(|| format!("{REPORTED} is no catalogue"))?;
     let reported = reported.fault.into_iter().map(|fault| fault.id).collect();
     parse(&read(PATH)?, &reported, |file| fs::read_to_string(workspace.join(file)).ok())
 }
@@ -161,16 +169,29 @@ fn parse(
             return refuse(&fault.id, String::from("expected an id of its own"));
         }
         if !checks::sees(fault.kind, fault.caught_by()) {
-            let kind = fault.kind;
-            return refuse(&fault.caught_by, format!("expected a check that sees {kind:?}"));
+            let seers = checks::seers(fault.kind).collect::<Vec<_>>().join(", ");
+            return refuse(&fault.caught_by, format!("expected a check that can see it: {seers}"));
+        }
+        let is_normal = |part| matches!(part, Component::Normal(_));
+        let path = Path::new(fault.file());
+        if !path.starts_with(ENGINE) || !path.components().all(is_normal) {
+            return refuse(&fault.file, format!("expected a file below {ENGINE}"));
+        }
+        if fault.put == *fault.find.get_ref() {
+            return refuse(
+                &fault.find,
+                String::from("expected another text than is put in its place"),
+            );
         }
         if let Some(unknown) = fault.reported.iter().find(|id| !reported.contains(id.get_ref())) {
             return refuse(unknown, format!("expected an id of {REPORTED}"));
         }
-        let times =
-            file(&fault.file).map_or(0, |clean| clean.matches(fault.find.get_ref()).count());
+        let Some(clean) = file(fault.file()) else {
+            return refuse(&fault.file, String::from("expected a file that is there"));
+        };
+        let times = clean.matches(fault.find.get_ref()).count();
         if times != 1 {
-            let (id, file) = (fault.id(), &fault.file);
+            let (id, file) = (fault.id(), fault.file());
             return refuse(
                 &fault.find,
                 format!("{id}: expected this text exactly once in {file}, found it {times} times"),
@@ -203,11 +224,11 @@ mod tests {
 
     fn parsed(find: &str, more: &str) -> anyhow::Result<Vec<Fault>> {
         let text = format!(
-            "[[fault]]\nid = 'a'\nkind = 'moves'\nfile = 'f'\nfind = '{find}'\nput = '1'\n\
+            "[[fault]]\nid = 'a'\nkind = 'moves'\nfile = 'engine/src/f'\nfind = '{find}'\nput = '1'\n\
              rule = 'R7'\ncaught_by = 'perft'\nwell_known = true\n{more}"
         );
         let reported = BTreeSet::from([String::from("known")]);
-        parse(&text, &reported, |file| (file == "f").then(|| CLEAN.to_string()))
+        parse(&text, &reported, |file| (file == "engine/src/f").then(|| CLEAN.to_string()))
     }
 
     fn refusal(find: &str, more: &str) -> (usize, String) {
@@ -218,14 +239,30 @@ mod tests {
     #[test]
     fn a_fault_is_planted_where_its_text_is() {
         let faults = parsed("one", "reported = ['known']").unwrap();
-        assert_eq!((faults[0].id(), faults[0].plant(CLEAN).as_str()), ("a", "1 two two"));
+        assert_eq!(faults[0].id(), "a");
+        assert_eq!(faults[0].plant(CLEAN).as_deref(), Some("1 two two"));
+        assert_eq!(faults[0].plant("one one"), None);
     }
 
     #[test]
     fn a_text_that_is_not_there_once_is_refused_with_its_line() {
-        let told = "a: expected this text exactly once in f, found it";
+        let told = "a: expected this text exactly once in engine/src/f, found it";
         assert_eq!(refusal("two", ""), (5, format!("{told} 2 times")));
         assert_eq!(refusal("three", ""), (5, format!("{told} 0 times")));
+    }
+
+    #[test]
+    fn a_fault_changes_something_and_nothing_but_the_engine() {
+        assert_eq!(refusal("1", "").0, 5, "as it was");
+        for file in ["/engine/src/f", "engine/src/../../f", "fuzz/oracles/src/f", "engine/src/g"] {
+            let text = format!(
+                "[[fault]]\nid = 'a'\nkind = 'moves'\nfile = '{file}'\nfind = 'one'\nput = '1'\nrule = 'R7'\n\
+                 caught_by = 'perft'"
+            );
+            let there = |file: &str| (file != "engine/src/g").then(|| CLEAN.to_string());
+            let error = parse(&text, &BTreeSet::new(), there).unwrap_err();
+            assert_eq!(error.downcast::<BadText>().unwrap().line, 4, "{file}");
+        }
     }
 
     /// Every text is found exactly once; of the faults, a third are not seen by what everybody counts.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,16 +25,30 @@ const PROFILE: [&str; 2] = ["--profile", "faults"];
 pub(super) struct Copy {
     source: PathBuf,
     root: PathBuf,
-    /// What the compiler says.
+    /// Where the compiler's words are kept, a file for each fault.
+    logs: PathBuf,
     log: PathBuf,
     /// How many processes of the compiler run at once.
     jobs: usize,
+    /// What is planted: the file, and its text without.
+    planted: Option<(PathBuf, String)>,
+    /// Whether the engine is another one than was built last.
+    is_changed: bool,
 }
 
-/// What does not compile.
+/// What was not built.
 #[derive(Debug)]
-pub(super) struct Unbuildable {
-    pub(super) log: PathBuf,
+pub(super) enum NotBuilt {
+    /// The engine does not compile; the compiler's words are in this file.
+    Wrong(PathBuf),
+    /// The compiler could not do its work.
+    Other(io::Error),
+}
+
+impl From<io::Error> for NotBuilt {
+    fn from(error: io::Error) -> NotBuilt {
+        NotBuilt::Other(error)
+    }
 }
 
 /// The programs of the tests by the name of their check, and the folder they run in.
@@ -44,67 +58,100 @@ impl Copy {
     /// Makes the copy, or brings it up to date: files that are the same keep their times, so that only what changed
     /// is built again.
     pub(super) fn new(source: &Path, folder: &Path, name: &str, jobs: usize) -> io::Result<Copy> {
-        let root = folder.join(name);
-        let log = folder.join(format!("{name}.log"));
-        let copy = Copy { source: source.to_owned(), root, log, jobs };
+        let (root, logs) = (folder.join(name), folder.join("logs"));
+        fs::create_dir_all(&logs)?;
+        let log = logs.join("clean.log");
+        let source = source.to_owned();
+        let copy = Copy { source, root, logs, log, jobs, planted: None, is_changed: false };
         let kept = copy.take_over(Path::new(""))?;
         copy.remove_others(Path::new(""), &kept)?;
         Ok(copy)
     }
 
-    /// Plants a fault, or none. What was planted before is gone.
-    pub(super) fn plant(&self, fault: Option<&Fault>, before: Option<&Fault>) -> io::Result<()> {
-        if let Some(before) = before {
-            take_over_file(&self.source.join(&before.file), &self.root.join(&before.file))?;
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Plants a fault, or none. What was planted before is gone. The tree from which the copy was made is not read again:
+    /// it may have changed.
+    pub(super) fn plant(&mut self, fault: Option<&Fault>) -> io::Result<()> {
+        let id = fault.map_or(checks::CLEAN, Fault::id);
+        self.log = self.logs.join(format!("{id}.log"));
+        File::create(&self.log)?;
+        if let Some((path, clean)) = self.planted.take() {
+            fs::write(path, clean)?;
+            self.is_changed = true;
         }
-        if let Some(fault) = fault {
-            let clean = fs::read_to_string(self.source.join(&fault.file))?;
-            fs::write(self.root.join(&fault.file), fault.plant(&clean))?;
-        }
-        Ok(())
+        let Some(fault) = fault else { return Ok(()) };
+        let path = self.root.join(fault.file());
+        let clean = fs::read_to_string(&path)?;
+        let planted = fault.plant(&clean);
+        let planted = planted.ok_or_else(|| {
+            io::Error::other(format!("{id}: its text is not found once in {}", fault.file()))
+        })?;
+        self.planted = Some((path.clone(), clean));
+        self.is_changed = true;
+        fs::write(path, planted)
     }
 
     /// The tools of guided fuzzing, for this copy.
     pub(super) fn fuzzed_with(&self, tools: &Tools) -> Tools {
-        tools.for_copy(&self.root, self.log.with_extension("fuzz.log"))
+        tools.for_copy(&self.root, self.root.with_extension("fuzz.log"))
     }
 
     /// Builds the program `check`.
-    pub(super) fn build_check(&self) -> io::Result<Result<PathBuf, Unbuildable>> {
-        let what = ["build", "-p", "touchmove-oracles", "--bin", "check"];
-        let built = self.cargo(&what)?;
-        Ok(built.map(|_| self.root.join("target/faults/check")))
+    pub(super) fn build_check(&mut self) -> Result<PathBuf, NotBuilt> {
+        let built = self.cargo(&["build", "-p", "touchmove-oracles", "--bin", "check"])?;
+        let artifacts: Vec<Value> = artifacts(&built.said).collect();
+        // Cargo goes by the times of files, and clocks are set back.
+        let is_engine =
+            |told: &&Value| told["target"]["name"] == "touchmove" && is_kind(told, "lib");
+        let engine = artifacts.iter().find(is_engine);
+        if self.is_changed && engine.is_none_or(|engine| engine["fresh"] != false) {
+            let told =
+                "the engine was changed and not built again: do the times of files go wrong?";
+            return Err(NotBuilt::Other(io::Error::other(told)));
+        }
+        self.is_changed = false;
+        let check = artifacts.iter().find(|told| told["target"]["name"] == "check");
+        let program = check.and_then(|told| told["executable"].as_str());
+        let program = program.ok_or_else(|| io::Error::other("cargo names no program `check`"))?;
+        Ok(PathBuf::from(program))
     }
 
     /// Builds the tests of the engine and of the reported faults.
-    pub(super) fn build_tests(&self) -> io::Result<Result<TestPrograms, Unbuildable>> {
+    pub(super) fn build_tests(&self) -> Result<TestPrograms, NotBuilt> {
         let engine = ["test", "--no-run", "-p", "touchmove", "--lib", "--test", "*"];
         let reported = ["test", "--no-run", "-p", "touchmove-oracles", "--test", "reported"];
-        let (engine, reported) = match (self.cargo(&engine)?, self.cargo(&reported)?) {
-            (Ok(engine), Ok(reported)) => (engine, reported),
-            (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
-        };
+        let (engine, reported) = (self.cargo(&engine)?, self.cargo(&reported)?);
         let of_kind = |kind| programs(&engine.said, kind);
         let (engine_folder, oracles) = (self.root.join("engine"), self.root.join("fuzz/oracles"));
-        Ok(Ok([
+        Ok([
             ("unit", of_kind("lib"), engine_folder.clone()),
             ("rules", of_kind("test"), engine_folder),
             ("reported", programs(&reported.said, "test"), oracles),
-        ]))
+        ])
     }
 
-    fn cargo(&self, arguments: &[&str]) -> io::Result<Result<Ended, Unbuildable>> {
+    fn cargo(&self, arguments: &[&str]) -> Result<Ended, NotBuilt> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command.arg(arguments[0]).args(PROFILE).args(&arguments[1..]);
         command.args(["--message-format", "json-render-diagnostics", "--quiet"]);
         command.args(["--jobs", &self.jobs.to_string()]).current_dir(&self.root);
         command.env("CARGO_TARGET_DIR", self.root.join("target"));
-        command.stderr(File::create(&self.log)?);
+        command.stderr(OpenOptions::new().append(true).open(&self.log)?);
         let ended = checks::run(command, BUILD_MAX)?;
-        Ok(match ended.code {
-            Some(0) => Ok(ended),
-            _ => Err(Unbuildable { log: self.log.clone() }),
+        if ended.code == Some(0) {
+            return Ok(ended);
+        }
+        let words = fs::read_to_string(&self.log)?;
+        Err(match words.contains("--> engine/src/") {
+            true => NotBuilt::Wrong(self.log.clone()),
+            false => {
+                let (how, log) = (&ended.how, self.log.display());
+                NotBuilt::Other(io::Error::other(format!("cargo does not build: {how}, see {log}")))
+            }
         })
     }
 
@@ -118,10 +165,14 @@ impl Copy {
             if is_left_out(&entry.file_name()) {
                 continue;
             }
-            if entry.file_type()?.is_dir() {
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
                 kept.extend(self.take_over(&path)?);
-            } else {
+            } else if kind.is_file() {
                 take_over_file(&self.source.join(&path), &self.root.join(&path))?;
+            } else {
+                // No file of ours is a link; those of editors lead nowhere.
+                continue;
             }
             kept.insert(path);
         }
@@ -158,14 +209,23 @@ fn take_over_file(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// The programs of one kind of target that cargo has built.
+/// What cargo says it has built, or found built.
+fn artifacts(said: &str) -> impl Iterator<Item = Value> {
+    let told = said.lines().filter_map(|line| serde_json::from_str(line).ok());
+    told.filter(|told: &Value| told["reason"] == "compiler-artifact")
+}
+
+fn is_kind(told: &Value, kind: &str) -> bool {
+    told["target"]["kind"][0] == kind
+}
+
+/// The test programs of one kind of target that cargo has built.
 fn programs(said: &str, kind: &str) -> Vec<PathBuf> {
-    let program = |line: &str| {
-        let told: Value = serde_json::from_str(line).ok()?;
-        let is_test = told["profile"]["test"].as_bool()? && told["target"]["kind"][0] == kind;
+    let program = |told: Value| {
+        let is_test = told["profile"]["test"] == true && is_kind(&told, kind);
         Some(PathBuf::from(told["executable"].as_str().filter(|_| is_test)?))
     };
-    let mut programs: Vec<PathBuf> = said.lines().filter_map(program).collect();
+    let mut programs: Vec<PathBuf> = artifacts(said).filter_map(program).collect();
     programs.sort();
     programs
 }
@@ -198,11 +258,46 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_is_planted_in_the_copy_and_gone_with_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("tree");
+        fs::create_dir_all(source.join("engine/src")).unwrap();
+        fs::write(source.join("engine/src/f"), "one two").unwrap();
+        let mut copy = Copy::new(&source, &folder.path().join("copies"), "copy-0", 1).unwrap();
+        let text = |copy: &Copy| fs::read_to_string(copy.root().join("engine/src/f")).unwrap();
+        let fault: Fault = toml::from_str(
+            "id = 'a'\nkind = 'moves'\nfile = 'engine/src/f'\nfind = 'one'\nput = '1'\nrule = 'R7'\ncaught_by = 'perft'",
+        )
+        .unwrap();
+        copy.plant(Some(&fault)).unwrap();
+        assert_eq!(text(&copy), "1 two");
+        assert_eq!(fs::read_to_string(source.join("engine/src/f")).unwrap(), "one two");
+        // Whatever becomes of the tree meanwhile.
+        fs::write(source.join("engine/src/f"), "three").unwrap();
+        copy.plant(None).unwrap();
+        assert_eq!(text(&copy), "one two");
+        fs::write(copy.root().join("engine/src/f"), "one one").unwrap();
+        assert!(copy.plant(Some(&fault)).is_err());
+    }
+
+    #[test]
     fn the_programs_of_the_tests_are_those_that_cargo_names() {
-        let said = r#"{"profile":{"test":true},"target":{"kind":["lib"]},"executable":"/t/unit"}
-{"profile":{"test":false},"target":{"kind":["lib"]},"executable":null}
-{"profile":{"test":true},"target":{"kind":["test"]},"executable":"/t/rules"}"#;
-        assert_eq!(programs(said, "lib"), [PathBuf::from("/t/unit")]);
-        assert_eq!(programs(said, "test"), [PathBuf::from("/t/rules")]);
+        let artifact = |test: bool, kind: &str, executable: Option<&str>| {
+            let profile = serde_json::json!({ "test": test });
+            let reason = "compiler-artifact";
+            let target = serde_json::json!({ "kind": [kind] });
+            serde_json::json!({
+                "reason": reason, "profile": profile, "target": target, "executable": executable,
+            })
+            .to_string()
+        };
+        let said = [
+            artifact(true, "lib", Some("/t/unit")),
+            artifact(false, "lib", None),
+            artifact(true, "test", Some("/t/rules")),
+        ];
+        let said = said.join("\n");
+        assert_eq!(programs(&said, "lib"), [PathBuf::from("/t/unit")]);
+        assert_eq!(programs(&said, "test"), [PathBuf::from("/t/rules")]);
     }
 }

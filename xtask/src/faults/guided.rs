@@ -8,7 +8,7 @@ use touchmove_oracles::targets::{self, Target};
 
 use super::catalogue::Kind;
 use super::checks::{self, Measure, Outcome};
-use crate::fuzz::lab::{Budget, Ended, Lab};
+use crate::fuzz::lab::{Budget, Lab};
 use crate::interrupt;
 use crate::verdict::Verdict;
 
@@ -61,18 +61,18 @@ pub(super) fn run(lab: &Lab, targets: &[&'static Target], time: Duration) -> io:
         let ended = lab.run(target, 0, Budget::Time(time))?;
         measure.seconds += start.elapsed().as_secs_f64();
         measure.done += ended.executions;
-        if is_find(&ended) {
-            return Ok(Outcome::Caught(format!("{}: {}", target.name, ended.status), measure));
+        let told = format!("{}: {}", target.name, ended.status);
+        match (ended.artifacts.is_empty(), ended.status.success()) {
+            (false, _) => return Ok(Outcome::Caught(told, measure)),
+            // Without an input it was not the fault that ended it, or nobody knows.
+            (true, false) => return Ok(Outcome::Unknown(told)),
+            (true, true) => {}
         }
     }
     Ok(match measure.done {
         0 => Outcome::Unknown(String::from("nothing was executed")),
         _ => Outcome::Censored(measure),
     })
-}
-
-fn is_find(ended: &Ended) -> bool {
-    !ended.artifacts.is_empty() || !ended.status.success() && !interrupt::is_interrupted()
 }
 
 #[cfg(test)]

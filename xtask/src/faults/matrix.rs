@@ -5,13 +5,9 @@ use std::collections::BTreeMap;
 use super::catalogue::Fault;
 use super::checks::{self, Measure, Outcome};
 use super::records::Row;
+use super::suite_counts::{End, WELL_KNOWN_DEPTH};
 use crate::console;
 use crate::verdict::Verdict;
-
-/// The lines of the suites that everybody knows, and the depth to which everybody counts them.
-const WELL_KNOWN: [&str; 6] =
-    ["startpos", "kiwipete", "position-3", "position-4", "position-5", "position-6"];
-const WELL_KNOWN_DEPTH: u32 = 3;
 
 /// A fault and what was measured of the tree with it.
 pub(super) struct Measured<'a> {
@@ -25,18 +21,18 @@ pub(super) struct Trouble {
     pub(super) told: String,
 }
 
-fn fail(told: String) -> Trouble {
-    Trouble { verdict: Verdict::Fail, told }
+impl Trouble {
+    pub(super) fn fail(told: String) -> Trouble {
+        Trouble { verdict: Verdict::Fail, told }
+    }
+
+    pub(super) fn unknown(told: String) -> Trouble {
+        Trouble { verdict: Verdict::Unknown, told }
+    }
 }
 
-/// Whether perft to depth 3 of the six well-known positions sees a fault with such counts.
-pub(super) fn is_seen_by_well_known(row: &Row) -> bool {
-    // Where counting came to no end, the well-known positions did not either: they come first.
-    let Some(counts) = &row.counts else { return true };
-    let is_shallow = |counts: &BTreeMap<u32, Option<u64>>| {
-        counts.first_key_value().is_some_and(|(&depth, _)| depth <= WELL_KNOWN_DEPTH)
-    };
-    WELL_KNOWN.iter().any(|line| counts.get(*line).is_some_and(is_shallow))
+fn is_uncounted(row: &Row) -> bool {
+    row.counts.as_ref().is_some_and(|counts| counts.end == End::Unknown)
 }
 
 /// What is wrong with a fault: it survives, or the catalogue says something else of it.
@@ -52,28 +48,34 @@ pub(super) fn troubles(measured: &Measured<'_>, with_checks: bool) -> Vec<Troubl
         && figures.counts != row.figures
     {
         let (right, counted) = (&figures.counts, &row.figures);
-        troubles.push(fail(format!("{id}: expected counts {right:?}, counted {counted:?}")));
+        troubles
+            .push(Trouble::fail(format!("{id}: expected counts {right:?}, counted {counted:?}")));
     }
     if with_checks {
         let catchers: Vec<&str> = row.catches().map(|(check, ..)| check).collect();
-        if catchers.is_empty() {
-            troubles.push(fail(format!("{id} survives every check")));
-        } else if !catchers.contains(&fault.caught_by()) {
+        let is_known = |(_, outcome): &(_, Outcome)| !matches!(outcome, Outcome::Unknown(_));
+        if catchers.is_empty() && row.outcomes.iter().all(is_known) {
+            troubles.push(Trouble::fail(format!("{id} survives every check")));
+        } else if !catchers.is_empty() && !catchers.contains(&fault.caught_by()) {
             let must = fault.caught_by();
-            troubles.push(fail(format!("{id} is caught, but not by {must}")));
+            troubles.push(Trouble::fail(format!("{id} is caught, but not by {must}")));
         }
         for (check, outcome) in &row.outcomes {
             if let Outcome::Unknown(why) = outcome {
-                let told = format!("{id}: {check} could not run: {why}");
-                troubles.push(Trouble { verdict: Verdict::Unknown, told });
+                troubles.push(Trouble::unknown(format!("{id}: {check} could not run: {why}")));
             }
         }
     }
-    let is_seen = is_seen_by_well_known(row);
-    if fault.well_known.is_some_and(|noted| noted != is_seen) {
+    if is_uncounted(row) {
+        troubles.push(Trouble::unknown(format!("{id}: the suites could not be counted")));
+    }
+    let is_seen = row.counts.as_ref().and_then(|counts| counts.well_known);
+    if let (Some(noted), Some(is_seen)) = (fault.well_known, is_seen)
+        && noted != is_seen
+    {
         let sees = if is_seen { "see" } else { "do not see" };
         let told = format!("{id}: the well-known positions {sees} it to depth 3, unlike noted");
-        troubles.push(fail(told));
+        troubles.push(Trouble::fail(told));
     }
     troubles
 }
@@ -89,17 +91,28 @@ pub(super) fn alarms(row: &Row) -> Vec<Trouble> {
     for (check, outcome) in &row.outcomes {
         match outcome {
             Outcome::Caught(find, _) => {
-                alarms.push(fail(format!("clean, seed {seed}: {check} raises {find}")));
+                alarms.push(Trouble::fail(format!("clean, seed {seed}: {check} raises {find}")));
             }
             Outcome::Unknown(why) => {
-                let told = format!("clean, seed {seed}: {check} could not run: {why}");
-                alarms.push(Trouble { verdict: Verdict::Unknown, told });
+                alarms.push(Trouble::unknown(format!(
+                    "clean, seed {seed}: {check} could not run: {why}"
+                )));
             }
             Outcome::Censored(_) => {}
         }
     }
-    if row.counts.as_ref().is_some_and(|counts| !counts.is_empty()) {
-        alarms.push(fail(format!("clean, seed {seed}: the suites are counted wrongly")));
+    let counts = row.counts.as_ref();
+    if counts.is_some_and(|counts| !counts.wrong.is_empty()) {
+        alarms.push(Trouble::fail(format!("clean, seed {seed}: the suites are counted wrongly")));
+    }
+    if let Some(End::Broken(how)) = counts.map(|counts| &counts.end) {
+        alarms.push(Trouble::fail(format!(
+            "clean, seed {seed}: counting the suites ends with {how}"
+        )));
+    }
+    if is_uncounted(row) {
+        alarms
+            .push(Trouble::unknown(format!("clean, seed {seed}: the suites could not be counted")));
     }
     alarms
 }
@@ -178,7 +191,10 @@ pub(super) struct Numbers {
 impl Numbers {
     pub(super) fn of(measured: &[Measured<'_>]) -> Numbers {
         let times = detection_times(measured);
-        let unseen = measured.iter().filter(|one| !is_seen_by_well_known(one.row));
+        let is_unseen = |one: &&Measured<'_>| {
+            one.row.counts.as_ref().is_some_and(|counts| counts.well_known == Some(false))
+        };
+        let unseen = measured.iter().filter(is_unseen);
         Numbers {
             faults: measured.len(),
             caught: times.len(),
@@ -204,6 +220,7 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faults::suite_counts::SuiteCounts;
     use crate::fingerprints::Counts;
 
     fn fault(more: &str) -> Fault {
@@ -221,9 +238,11 @@ mod tests {
         };
         let nothing = |&name: &&str| (name.to_string(), Outcome::Censored(Measure::default()));
         let outcomes = catchers.iter().map(caught).chain(censored.iter().map(nothing)).collect();
-        let counts: Counts =
+        let wrong: Counts =
             wrong.iter().map(|&(line, depth)| (line.into(), [(depth, Some(1))].into())).collect();
-        Row { id: "a".into(), outcomes, counts: Some(counts), ..Row::default() }
+        let well_known = Some(wrong.contains_key("kiwipete"));
+        let counts = Some(SuiteCounts { wrong, end: End::Whole, well_known });
+        Row { id: "a".into(), outcomes, counts, ..Row::default() }
     }
 
     fn told(fault: &Fault, row: &Row) -> Vec<String> {
@@ -248,13 +267,28 @@ mod tests {
     }
 
     #[test]
-    fn the_well_known_positions_see_what_differs_within_three_plies() {
-        let seen = |line, depth| is_seen_by_well_known(&row(&["perft"], &[], &[(line, depth)]));
-        assert!(seen("kiwipete", 3) && seen("startpos", 1));
-        assert!(!seen("kiwipete", 4) && !seen("castle-check-short", 1));
+    fn what_the_well_known_positions_see_is_as_noted() {
         let fault = fault("well_known = true");
-        let told = told(&fault, &row(&["perft"], &[], &[("kiwipete", 4)]));
-        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told(&fault, &row(&["perft"], &[], &[("kiwipete", 2)])).is_empty());
+        let mut unseen = row(&["perft"], &[], &[("castle-check-short", 1)]);
+        assert_eq!(told(&fault, &unseen).len(), 1);
+        unseen.counts.as_mut().unwrap().well_known = None;
+        assert!(told(&fault, &unseen).is_empty(), "nobody knows");
+    }
+
+    #[test]
+    fn what_could_not_be_done_is_unknown() {
+        let verdicts = |row: &Row| -> Vec<Verdict> {
+            let fault = fault("");
+            let troubles = troubles(&Measured { fault: &fault, row }, true);
+            troubles.into_iter().map(|trouble| trouble.verdict).collect()
+        };
+        let mut row = row(&[], &[], &[]);
+        row.outcomes.push((String::from("perft"), Outcome::Unknown("why".into())));
+        assert_eq!(verdicts(&row), [Verdict::Unknown]);
+        row.counts = Some(SuiteCounts::default());
+        assert_eq!(verdicts(&row), [Verdict::Unknown; 2]);
+        assert_eq!(alarms(&row).len(), 2);
     }
 
     #[test]
@@ -280,6 +314,9 @@ mod tests {
         assert_eq!(alarms(&row(&["perft"], &["state"], &[])).len(), 1);
         assert_eq!(alarms(&row(&[], &["perft"], &[("kiwipete", 2)])).len(), 1);
         assert!(alarms(&row(&[], &["perft", "state"], &[])).is_empty());
+        let mut crashed = row(&[], &["perft"], &[]);
+        crashed.counts.as_mut().unwrap().end = End::Broken(String::from("signal: 6"));
+        assert_eq!(alarms(&crashed).len(), 1);
     }
 
     #[test]

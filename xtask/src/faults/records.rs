@@ -1,28 +1,37 @@
 //! Results on disk as they come, one line of JSON each, from which an interrupted run goes on.
 
 use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::catalogue::Fault;
-use super::checks::{Measure, Outcome};
-use crate::fingerprints::Counts;
+use super::checks::{self, Measure, Outcome};
+use super::suite_counts::{End, SuiteCounts};
+use crate::fingerprints::NODES_MAX;
 
 /// What the results depend on, beside the fault: the engine, its judges, and what these read.
-const MEASURED: [&str; 8] = [
+const MEASURED: [&str; 12] = [
+    ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
     "engine",
+    "fuzz/Cargo.toml",
     "fuzz/oracles",
+    "fuzz/fuzz_targets",
+    "fuzz/dictionaries",
     "fuzz/corpus",
     "fuzz/regressions",
     "perft-data/standard.epd",
     "perft-data/chess960.epd",
 ];
+/// What else they depend on: how they are measured here, which changes with this number.
+const MEASURES: u32 = 2;
 
 /// All that was measured of the tree with one fault, or without.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -34,8 +43,8 @@ pub(super) struct Row {
     pub(super) built: f64,
     /// The checks that can see it, in their order.
     pub(super) outcomes: Vec<(String, Outcome)>,
-    /// The wrong counts of the suites; none where counting came to no end.
-    pub(super) counts: Option<Counts>,
+    /// What came of counting the suites, where that was asked for.
+    pub(super) counts: Option<SuiteCounts>,
     /// The counts of the position with figures.
     pub(super) figures: Vec<u64>,
     /// It does not compile: where the compiler says so.
@@ -51,10 +60,17 @@ impl Row {
         })
     }
 
-    fn to_json(&self, key: &str) -> Value {
+    /// Whether measuring again would give the same, but for chance.
+    fn is_settled(&self) -> bool {
+        let is_counted = self.counts.as_ref().is_none_or(|counts| counts.end != End::Unknown);
+        let is_known = |(_, outcome): &(_, Outcome)| !matches!(outcome, Outcome::Unknown(_));
+        self.unbuildable.is_none() && is_counted && self.outcomes.iter().all(is_known)
+    }
+
+    pub(super) fn to_json(&self) -> Value {
         let outcomes = self.outcomes.iter().map(|(check, outcome)| outcome_to_json(check, outcome));
         json!({
-            "type": "row", "key": key, "fault": self.id, "seed": self.seed, "built": self.built,
+            "type": "row", "fault": self.id, "seed": self.seed, "built": self.built,
             "checks": outcomes.collect::<Vec<_>>(), "counts": self.counts, "figures": self.figures,
             "unbuildable": self.unbuildable,
         })
@@ -121,7 +137,7 @@ impl Records {
             TryLockError::WouldBlock => io::Error::other("another run has it open"),
             TryLockError::Error(error) => error,
         })?;
-        let text = fs::read_to_string(path)?;
+        let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
         let read = |line: &str| {
             // A line that was cut short by an untimely end says nothing.
             let value: Value = serde_json::from_str(line).ok()?;
@@ -137,34 +153,53 @@ impl Records {
     /// The row that was measured of the same tree, the same fault, and in the same way.
     pub(super) fn earlier(&self, fault: Option<&Fault>, seed: u64, way: &str) -> Option<Row> {
         let key = self.key(fault, seed, way);
-        self.earlier.iter().rev().find(|(of, _)| *of == key).map(|(_, row)| row.clone())
+        let (_, row) = self.earlier.iter().rev().find(|(of, _)| *of == key)?;
+        row.is_settled().then(|| row.clone())
     }
 
     /// Writes a row.
     pub(super) fn add(&mut self, row: &Row, fault: Option<&Fault>, way: &str) -> io::Result<()> {
-        writeln!(self.file, "{}", row.to_json(&self.key(fault, row.seed, way)))
+        let mut value = row.to_json();
+        value["key"] = self.key(fault, row.seed, way).into();
+        writeln!(self.file, "{value}")
     }
 
     fn key(&self, fault: Option<&Fault>, seed: u64, way: &str) -> String {
         let mut hasher = DefaultHasher::new();
-        (self.tree, fault.map(Fault::edit), fault.map(|fault| fault.kind as u8)).hash(&mut hasher);
+        let seers = fault.map(|fault| checks::seers(fault.kind).collect::<Vec<_>>());
+        let figures = fault.and_then(|fault| fault.figures.as_ref());
+        (self.tree, fault.map(Fault::edit), seers, figures).hash(&mut hasher);
         format!("{:016x}-{seed}-{way}", hasher.finish())
     }
 }
 
-/// A hash of all that is measured in a workspace.
+/// A hash of all that is measured in a workspace, and of what builds it.
 pub(super) fn hash_of_tree(workspace: &Path) -> io::Result<u64> {
     let mut hasher = DefaultHasher::new();
+    (MEASURES, NODES_MAX, compiler(workspace)).hash(&mut hasher);
     for path in MEASURED {
         hash_path(&workspace.join(path), &mut hasher)?;
     }
     Ok(hasher.finish())
 }
 
+/// The compiler in all its words, and the flags it is given from outside.
+fn compiler(workspace: &Path) -> (Vec<u8>, Vec<Option<OsString>>) {
+    let words = Command::new("rustc").arg("-vV").current_dir(workspace).output();
+    let flags = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"];
+    (words.map(|output| output.stdout).unwrap_or_default(), flags.map(std::env::var_os).to_vec())
+}
+
+/// Links are no part of a tree, as in its copies.
 fn hash_path(path: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
+    let told = |error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
+    let kind = fs::symlink_metadata(path).map_err(told)?.file_type();
+    if kind.is_symlink() {
+        return Ok(());
+    }
     path.file_name().hash(hasher);
-    if !path.is_dir() {
-        fs::read(path)?.hash(hasher);
+    if !kind.is_dir() {
+        fs::read(path).map_err(told)?.hash(hasher);
         return Ok(());
     }
     let entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path()));
@@ -176,23 +211,25 @@ fn hash_path(path: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fingerprints::Counts;
 
     fn row() -> Row {
         let measure = Measure { seconds: 0.25, done: 12, unit: "nodes".into(), depth: Some(3) };
         let outcomes = vec![
-            (String::from("unit"), Outcome::Unknown("why".into())),
             (String::from("perft"), Outcome::Caught("kiwipete".into(), measure.clone())),
             (String::from("state"), Outcome::Censored(measure)),
         ];
-        let counts = Counts::from([("kiwipete".into(), [(2, Some(2043)), (3, None)].into())]);
-        let counts = Some(counts);
+        let wrong = Counts::from([("kiwipete".into(), [(2, Some(2043)), (3, None)].into())]);
+        let end = End::Broken(String::from("signal: 6"));
+        let counts = Some(SuiteCounts { wrong, end, well_known: Some(true) });
         Row { id: "a".into(), seed: 4, outcomes, counts, figures: vec![48], ..Row::default() }
     }
 
     #[test]
     fn what_is_written_reads_back() {
-        let row = row();
-        assert_eq!(Row::from_json(&row.to_json("key")), Some(row));
+        let mut row = row();
+        row.outcomes.push((String::from("unit"), Outcome::Unknown("why".into())));
+        assert_eq!(Row::from_json(&row.to_json()), Some(row));
     }
 
     #[test]
@@ -215,6 +252,26 @@ mod tests {
         assert_eq!(earlier(1, 4, "3s", false), None);
         assert_eq!(earlier(2, 4, "10s", false), None);
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
+    }
+
+    #[test]
+    fn what_is_not_known_is_measured_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.jsonl");
+        let is_kept = |row: &Row| {
+            Records::open(&path, 1, false).unwrap().add(row, None, "10s").unwrap();
+            Records::open(&path, 1, false).unwrap().earlier(None, 4, "10s").is_some()
+        };
+        assert!(is_kept(&row()));
+        let mut unknown = row();
+        unknown.outcomes.push((String::from("unit"), Outcome::Unknown("why".into())));
+        assert!(!is_kept(&unknown));
+        assert!(!is_kept(&Row { unbuildable: Some(PathBuf::from("log")), ..row() }));
+        assert!(!is_kept(&Row { counts: Some(SuiteCounts::default()), ..row() }));
+        // Bytes that are no text cost their line.
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"\xff\xfe\n").unwrap();
+        assert!(is_kept(&row()));
     }
 
     #[test]

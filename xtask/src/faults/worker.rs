@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,16 +11,14 @@ use touchmove_oracles::checks::CHECKS;
 
 use super::catalogue::Fault;
 use super::checks::{self, Outcome};
-use super::copy::{Copy, TestPrograms, Unbuildable};
+use super::copy::{Copy, NotBuilt, TestPrograms};
 use super::guided::{self, GUIDED, When};
 use super::records::Row;
-use crate::fingerprints::{Counts, NODES_MAX};
+use super::suite_counts::{count_position, count_suites};
 use crate::fuzz::lab::Lab;
 use crate::fuzz::tools::Tools;
 use crate::interrupt;
 
-/// Counting the suites takes some seconds; longer, and the counter hangs.
-const COUNTING_MAX: Duration = Duration::from_secs(300);
 /// The seed of faults, and the one with which the tree without a fault passes all checks; with others, the random ones.
 pub(super) const FIRST_SEED: u64 = 1;
 
@@ -66,29 +63,22 @@ impl Way {
 pub(super) type Waiting<'a> = Mutex<VecDeque<(usize, &'a Task<'a>)>>;
 
 /// A worker with its copy.
-pub(super) struct Worker<'a> {
+pub(super) struct Worker {
     copy: Copy,
     /// Where it is fuzzed, if the tools for it are there.
     lab: Option<Lab>,
     way: Way,
     news: Sender<News>,
-    /// What is planted now.
-    planted: Option<&'a Fault>,
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(
-        copy: Copy,
-        tools: Option<&Tools>,
-        way: Way,
-        news: Sender<News>,
-    ) -> Worker<'a> {
+impl Worker {
+    pub(super) fn new(copy: Copy, tools: Option<&Tools>, way: Way, news: Sender<News>) -> Worker {
         let lab = tools.map(|tools| Lab::silent(copy.fuzzed_with(tools)));
-        Worker { copy, lab, way, news, planted: None }
+        Worker { copy, lab, way, news }
     }
 
     /// Measures rows until there are no more, or Ctrl-C.
-    pub(super) fn work(mut self, waiting: &Waiting<'a>) {
+    pub(super) fn work(mut self, waiting: &Waiting<'_>) {
         while !interrupt::is_interrupted() {
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let Some((number, task)) = next else { return };
@@ -105,39 +95,34 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn measure(&mut self, task: &Task<'a>) -> io::Result<Row> {
+    fn measure(&mut self, task: &Task<'_>) -> io::Result<Row> {
         let id = task.fault.map_or(checks::CLEAN, Fault::id).to_string();
         let mut row = Row { id, seed: task.seed, ..Row::default() };
-        self.copy.plant(task.fault, self.planted)?;
-        self.planted = task.fault;
+        self.copy.plant(task.fault)?;
         let start = Instant::now();
-        let program = match self.copy.build_check()? {
+        let program = match self.copy.build_check() {
             Ok(program) => program,
-            Err(Unbuildable { log }) => {
-                row.unbuildable = Some(log);
-                return Ok(row);
-            }
+            Err(NotBuilt::Wrong(log)) => return Ok(Row { unbuildable: Some(log), ..row }),
+            Err(NotBuilt::Other(error)) => return Err(error),
         };
         row.built = start.elapsed().as_secs_f64();
         if task.seed == FIRST_SEED {
-            row.counts = wrong_counts(&program)?;
+            row.counts = Some(count_suites(&program)?);
             let figures = task.fault.and_then(|fault| fault.figures.as_ref());
             if let Some(figures) = figures {
-                row.figures = counts(&program, &figures.fen, figures.counts.len())?;
+                row.figures = count_position(&program, &figures.fen, figures.counts.len())?;
             }
         }
         let Some(time) = self.way.time else { return Ok(row) };
         if task.seed == FIRST_SEED {
             let start = Instant::now();
-            match self.copy.build_tests()? {
+            match self.copy.build_tests() {
                 Ok(tests) => {
                     row.built += start.elapsed().as_secs_f64();
                     self.run_tests(&mut row, &tests)?;
                 }
-                Err(Unbuildable { log }) => {
-                    row.unbuildable = Some(log);
-                    return Ok(row);
-                }
+                Err(NotBuilt::Wrong(log)) => return Ok(Row { unbuildable: Some(log), ..row }),
+                Err(NotBuilt::Other(error)) => return Err(error),
             }
         }
         self.run_checks(&mut row, task, &program, time)?;
@@ -189,25 +174,11 @@ impl<'a> Worker<'a> {
     }
 
     fn note(&self, row: &mut Row, check: &str, outcome: Outcome) {
+        // What Ctrl-C has ended has caught nothing.
+        if interrupt::is_interrupted() {
+            return;
+        }
         let _ = self.news.send(News::Checked(row.id.clone(), check.to_string(), outcome.clone()));
         row.outcomes.push((check.to_string(), outcome));
     }
-}
-
-/// The wrong counts of the suites; none where counting comes to no end.
-fn wrong_counts(program: &Path) -> io::Result<Option<Counts>> {
-    let said = said(program, &["counts", &NODES_MAX.to_string()])?;
-    Ok(serde_json::from_str(&said).ok())
-}
-
-/// The counts of a position; none where counting comes to no end.
-fn counts(program: &Path, fen: &str, depth: usize) -> io::Result<Vec<u64>> {
-    let said = said(program, &["count", fen, &depth.to_string()])?;
-    Ok(serde_json::from_str(&said).unwrap_or_default())
-}
-
-fn said(program: &Path, arguments: &[&str]) -> io::Result<String> {
-    let mut command = Command::new(program);
-    command.args(arguments).stderr(Stdio::null());
-    Ok(checks::run(command, COUNTING_MAX)?.said)
 }
