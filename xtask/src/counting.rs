@@ -15,6 +15,8 @@ use crate::{interrupt, memory};
 
 /// Subtrees of so many plies are counted in one go: small enough to stop soon, large enough to share out.
 const PLIES_IN_ONE_GO: u32 = 4;
+/// What is met again on the first plies is not remembered; so there are no more of them than sharing out takes.
+const FIRST_PLIES_HASHED: u32 = 3;
 
 /// By which route legal moves are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -69,6 +71,15 @@ pub(crate) enum Lookup {
     Fastest,
     /// By magics, as processors without pext do
     Magic,
+}
+
+impl Lookup {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Lookup::Fastest => "fastest",
+            Lookup::Magic => "magic",
+        }
+    }
 }
 
 /// A count that was stopped by Ctrl-C.
@@ -133,7 +144,20 @@ impl Counter {
 
     /// The number of paths of `depth` moves.
     pub(crate) fn count(&self, position: &Position, depth: u32) -> Result<u64, Stopped> {
-        if depth <= PLIES_IN_ONE_GO {
+        let in_one_go = match self.way {
+            Way::Hashed(_) => PLIES_IN_ONE_GO.max(depth.saturating_sub(FIRST_PLIES_HASHED)),
+            _ => PLIES_IN_ONE_GO,
+        };
+        self.count_shared(position, depth, in_one_go)
+    }
+
+    fn count_shared(
+        &self,
+        position: &Position,
+        depth: u32,
+        in_one_go: u32,
+    ) -> Result<u64, Stopped> {
+        if depth <= in_one_go {
             if interrupt::is_interrupted() {
                 return Err(Stopped);
             }
@@ -145,7 +169,7 @@ impl Counter {
         self.route
             .legal_moves(position)
             .par_iter()
-            .map(|&mv| self.count(&after(position, mv), depth - 1))
+            .map(|&mv| self.count_shared(&after(position, mv), depth - 1, in_one_go))
             .try_reduce(|| 0, add)
     }
 

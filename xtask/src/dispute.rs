@@ -13,7 +13,7 @@ use touchmove_oracles::referees::Silence;
 
 use self::report::Report;
 use crate::console::{self, Format};
-use crate::counting::Route;
+use crate::counting::{Counter, Route};
 use crate::job::Job;
 use crate::judges::Judge;
 use crate::verdict::Verdict;
@@ -26,6 +26,8 @@ pub(crate) struct Dispute {
     pub(crate) counted: u64,
     pub(crate) listed: Option<u64>,
     pub(crate) route: Route,
+    /// How we have counted, where that is not the plain way, by which disputes are settled.
+    pub(crate) special_way: Option<&'static str>,
     /// Who counts the same as we do.
     pub(crate) agreeing: Vec<Judge>,
     /// Who does not.
@@ -103,6 +105,11 @@ impl Dispute {
         opponents
     }
 
+    /// What we count plainly; none after Ctrl-C.
+    fn counted_plainly(&self) -> Option<u64> {
+        Counter::new(self.route).count(&self.job.position, self.depth).ok()
+    }
+
     fn ours(&self) -> Judge {
         match self.route {
             Route::Fast => Judge::Touchmove,
@@ -140,5 +147,36 @@ impl Dispute {
             Some((judge.to_string(), referee.legal_moves().ok()?.into_iter().collect()))
         };
         judges.into_iter().filter_map(ask).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A count that plain counting does not confirm is no reason to call the file wrong.
+    #[test]
+    fn a_special_way_of_counting_that_errs_is_named() {
+        let settle = |counted, listed| {
+            let dispute = Dispute {
+                job: Job::of_argument("startpos", false, 2).unwrap(),
+                depth: 2,
+                counted,
+                listed: Some(listed),
+                route: Route::Fast,
+                special_way: Some("hashed"),
+                agreeing: Vec::new(),
+                differing: Vec::new(),
+                timeout: Duration::from_secs(1),
+            };
+            let settlement = dispute.settle();
+            assert_eq!(settlement.verdict, Verdict::Fail);
+            settlement.lines.join("\n")
+        };
+        let told = settle(401, 400);
+        assert!(told.contains("counting hashed is wrong: 400 nodes are counted plainly"), "{told}");
+        assert!(!told.contains("the file"), "{told}");
+        let told = settle(400, 401);
+        assert!(told.contains("the file is wrong: depth 2 has 400 nodes"), "{told}");
     }
 }

@@ -22,6 +22,8 @@ use crate::verdict::Verdict;
 
 /// The deepest depth that is counted; suites go no deeper either.
 pub(crate) const DEPTH_MAX: i64 = 99;
+/// The hash takes so much memory unless something else is asked for.
+const HASH_MEBIBYTES: usize = 256;
 
 /// Counts legal move paths to every listed depth of every line and compares.
 ///
@@ -38,7 +40,7 @@ pub(crate) struct Perft {
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=DEPTH_MAX))]
     depth: Option<u32>,
     /// Leaves out the depths for which more nodes are listed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "fen")]
     max_nodes: Option<u64>,
     /// How legal moves are found
     #[arg(long, value_enum, default_value_t = Route::Fast)]
@@ -49,9 +51,9 @@ pub(crate) struct Perft {
     /// How plain counting looks slider attacks up
     #[arg(long, value_enum, default_value_t = Lookup::Fastest)]
     lookup: Lookup,
-    /// How much memory the hash of --mode hashed takes
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
-    hash: usize,
+    /// How much memory the hash of --mode hashed takes [default: 256]
+    #[arg(long, value_name = "MIB")]
+    hash: Option<usize>,
     /// How many threads count [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -76,18 +78,24 @@ pub(crate) struct Perft {
 
 impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<Verdict> {
+        // What cannot be done is told before anything is begun.
+        let counter = Arc::new(self.counter()?);
+        let argument = self.argument()?;
         if self.format == Format::Json {
             console::json(&json!({
-                "type": "run", "verb": "perft", "route": self.route.name(), "mode": self.way(),
+                "type": "run", "verb": "perft", "route": self.route.name(), "mode": self.mode.name(),
+                "lookup": self.lookup.name(), "hash_mebibytes": self.hash_mebibytes(),
                 "referees": self.referees.iter().map(Judge::to_string).collect::<Vec<_>>(),
             }));
         }
-        let (jobs, input) = self.jobs()?;
+        let (jobs, input) = match argument {
+            Some(job) => (vec![job], Verdict::Pass),
+            None => self.listed_jobs()?,
+        };
         let jobs = Arc::new(jobs);
         let pool = counting::pool(self.threads.map(usize::from))?;
         let threads = pool.current_num_threads();
         let start = Instant::now();
-        let counter = Arc::new(self.counter()?);
         let tallies = self.count_all(&jobs, pool, &counter);
         let elapsed = start.elapsed();
         let counted = tallies.values().map(Tally::verdict).max().unwrap_or(Verdict::Unknown);
@@ -108,9 +116,25 @@ impl Perft {
         }
     }
 
+    const fn is_plain(&self) -> bool {
+        matches!((self.mode, self.lookup), (Mode::Plain, Lookup::Fastest))
+    }
+
+    fn hash_mebibytes(&self) -> Option<usize> {
+        (self.mode == Mode::Hashed).then(|| self.hash.unwrap_or(HASH_MEBIBYTES))
+    }
+
     fn counter(&self) -> anyhow::Result<Counter> {
+        if self.hash.is_some() && self.mode != Mode::Hashed {
+            bail!("--hash is for --mode hashed");
+        }
+        if self.stats && !self.is_plain() {
+            bail!("--stats looks at every move: it is not for --mode and --lookup");
+        }
         match (self.route, self.mode, self.lookup) {
-            (Route::Fast, mode, Lookup::Fastest) => Counter::in_mode(mode, self.hash),
+            (Route::Fast, mode, Lookup::Fastest) => {
+                Counter::in_mode(mode, self.hash_mebibytes().unwrap_or(0))
+            }
             (Route::Fast, Mode::Plain, Lookup::Magic) => Ok(Counter::by_magic()),
             (Route::Trial, Mode::Plain, Lookup::Fastest) => Ok(Counter::new(Route::Trial)),
             (Route::Trial, ..) => bail!("--mode and --lookup are for the fast route"),
@@ -118,12 +142,14 @@ impl Perft {
         }
     }
 
-    /// The positions to count, and whether all of the input could be read.
-    fn jobs(&self) -> anyhow::Result<(Vec<Job>, Verdict)> {
-        if let Some(fen) = &self.fen {
-            let job = Job::of_argument(fen, self.chess960, self.depth.unwrap_or(1))?;
-            return Ok((vec![job], Verdict::Pass));
-        }
+    /// The position that is given as an argument.
+    fn argument(&self) -> anyhow::Result<Option<Job>> {
+        let job = |fen: &String| Job::of_argument(fen, self.chess960, self.depth.unwrap_or(1));
+        self.fen.as_ref().map(job).transpose()
+    }
+
+    /// The positions of files, and whether all of them could be read.
+    fn listed_jobs(&self) -> anyhow::Result<(Vec<Job>, Verdict)> {
         let (mut jobs, verdict) = read_jobs(&self.paths, self.chess960, self.format)?;
         for job in &mut jobs {
             job.keep_counts(self.depth, self.max_nodes);
@@ -242,6 +268,7 @@ impl Perft {
                     counted: tally.counted,
                     listed: tally.listed,
                     route: self.route,
+                    special_way: (!self.is_plain()).then(|| self.way()),
                     agreeing: by_agreement(true).collect(),
                     differing,
                     timeout: self.timeout,

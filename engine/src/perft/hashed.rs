@@ -15,8 +15,10 @@ use crate::shapes::SliderLookup;
 /// Any number of threads may count with one hash at the same time. A count is found again by all that makes a position, clocks aside,
 /// and by its depth, which is kept as it is: depths are never confused. Of the position 64 bits are kept that have nothing
 /// to do with its [`Key`](crate::Key), which decides on the place. So two positions are taken for one where they share a place
-/// and these bits: for each look at a place that four others share, with a chance of 2⁻⁶². At a look
-/// every ten nanoseconds, more than any makes, two cores look 2⁴⁴ times in a day.
+/// and these bits: for each look at a place that four others share, with a chance of 2⁻⁶², unless somebody has chosen the
+/// positions for it. At a look every ten nanoseconds, more than any makes, two cores look 2⁴⁴ times in a day.
+///
+/// A hash may be used for any positions and depths, one after another. What is full keeps the larger counts.
 ///
 /// ```
 /// use touchmove::{PerftHash, Position, perft_hashed};
@@ -79,10 +81,11 @@ impl PerftHash {
         Ok(PerftHash { places })
     }
 
-    /// Where counts behind a position are kept.
+    /// Where the count of so many plies behind a position is kept: every depth has a place of its own.
     #[inline(always)]
-    fn place(&self, position: &Position) -> &Place {
-        let index = (u128::from(position.key().0) * self.places.len() as u128) >> 64;
+    fn place(&self, position: &Position, depth: u32) -> &Place {
+        let key = position.key().0 ^ u64::from(depth).wrapping_mul(GOLDEN);
+        let index = (u128::from(key) * self.places.len() as u128) >> 64;
         &self.places[index as usize]
     }
 }
@@ -122,7 +125,7 @@ impl Place {
 impl Counting for &PerftHash {
     #[inline(always)]
     fn paths<U: Us, L: SliderLookup>(self, position: &mut Position, depth: u32, sliders: L) -> u64 {
-        let (place, check) = (self.place(position), check(position));
+        let (place, check) = (self.place(position, depth), check(position));
         if let Some(count) = place.find(check, depth) {
             return count;
         }
@@ -131,6 +134,9 @@ impl Counting for &PerftHash {
         count
     }
 }
+
+/// 2⁶⁴ by the golden ratio: its multiples are far from each other in their upper bits.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Numbers without a meaning: digits of π after the point, in hexadecimal.
 const SALT: [u64; 9] = [
@@ -154,16 +160,20 @@ fn check(position: &Position) -> u64 {
     let en_passant = position.en_passant().map_or(0, |square| 1 << square.index());
     let turn = u64::from(position.turn() == Color::Black) << 32;
     let rest = position.castling().rooks().0 | en_passant | turn;
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
     let pawns_and_knights = fold(set(Role::Pawn) ^ SALT[1], set(Role::Knight) ^ SALT[2]);
     let bishops_and_rooks = fold(set(Role::Bishop) ^ SALT[3], set(Role::Rook) ^ SALT[4]);
     let queens_and_kings = fold(set(Role::Queen) ^ SALT[5], set(Role::King) ^ SALT[6]);
     let colors_and_rest = fold(board.color(Color::White).0 ^ SALT[7], rest ^ SALT[8]);
     fold(pawns_and_knights ^ bishops_and_rooks.rotate_left(17), SALT[0] ^ colors_and_rest)
         ^ queens_and_kings.rotate_left(31)
+}
+
+/// Mixes two words. Any set of pieces may be a salt, and then a factor is nothing; what stands beside the product keeps the
+/// other word in it all the same.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64 ^ a ^ b.rotate_left(32)
 }
 
 #[cfg(test)]
@@ -211,6 +221,31 @@ mod tests {
         assert_eq!(checks.len(), texts.len());
         let later: Position = texts[0].replace("0 1", "7 9").parse().unwrap();
         assert!(checks.contains(&check(&later)), "clocks are not counted with");
+    }
+
+    #[test]
+    fn a_word_without_bits_hides_no_other() {
+        let words = [0, 1, 2, 1 << 63, u64::MAX];
+        for a in words {
+            for b in words.into_iter().filter(|&b| b != a) {
+                assert_ne!(fold(0, a), fold(0, b));
+                assert_ne!(fold(a, 0), fold(b, 0));
+            }
+        }
+    }
+
+    /// Their knights, or white men, are a salt. The counts are shakmaty's.
+    #[test]
+    fn positions_chosen_against_the_salts_are_told_apart() {
+        let hash = PerftHash::new(0).unwrap();
+        for (text, count) in [
+            ("2N2n1N/NP1n1p1p/pppNnn2/1n2kn2/n2n1npp/nnnnNpPn/n3nn1K/4n1nn w - - 0 1", 1_109),
+            ("2N2n1N/NP1np3/1ppNnnp1/1np1kn2/n2npn2/nnnnN1Pn/n3nn1K/4n1nn w - - 0 1", 1_015),
+            ("BNNNNB2/2P4P/P1P1P1PP/P1P1PP1P/P1P1PP1P/PPP3P1/P2P2k1/RNB1K3 w - - 0 1", 175),
+            ("BNNNNB2/2P4P/P1P1P1PP/P1P1PP1P/P1P1PP1P/PPP3P1/P2P2k1/RNB1K3 b - - 0 1", 180),
+        ] {
+            assert_eq!(perft_hashed(&text.parse().unwrap(), 2, &hash), count, "{text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! R24: perft counts sequences of legal moves and nothing else.
 
 use crate::{legal_moves, position};
-use touchmove::{PerftHash, Position, divide, perft, perft_by_magic, perft_factored, perft_hashed};
+use touchmove::{
+    PERFT_DEPTH_MAX, PerftHash, Position, divide, perft, perft_by_magic, perft_factored,
+    perft_hashed,
+};
 
 /// Each depth's count from a position, in every mode and by both look-ups.
 #[track_caller]
@@ -91,6 +94,20 @@ fn the_counts_of_the_moves_add_up() {
     let moves: Vec<_> = position.legal_moves().into_iter().collect();
     assert!(parts.iter().map(|(mv, _)| mv).eq(&moves));
     assert_eq!(divide(&position, 0), []);
+}
+
+/// Whatever there is to count.
+#[test]
+fn a_depth_beyond_the_deepest_is_refused() {
+    let mated = position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    let refuses = |count: fn(&Position, u32)| {
+        count(&mated, PERFT_DEPTH_MAX);
+        std::panic::catch_unwind(|| count(&mated, PERFT_DEPTH_MAX + 1)).is_err()
+    };
+    assert!(refuses(|position, depth| assert_eq!(perft(position, depth), 0)));
+    assert!(refuses(|position, depth| assert_eq!(perft_factored(position, depth), 0)));
+    assert!(refuses(|position, depth| assert_eq!(perft_by_magic(position, depth), 0)));
+    assert!(refuses(|position, depth| assert_eq!(divide(position, depth), [])));
 }
 
 /// Crowded boards that no game leads to have more moves than any that a game does: 218 and 267, by python-chess.

@@ -92,7 +92,11 @@ impl Build {
         cargo.current_dir(workspace_root()).args(["build", "--quiet", "--release"]);
         cargo.args(["--package", "touchmove-peers", "--target-dir", self.folder()]);
         // What is set around us is not what is printed.
-        cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+        for (name, _) in std::env::vars_os() {
+            if name.to_str().is_none_or(sets_how_to_build) {
+                cargo.env_remove(name);
+            }
+        }
         match self {
             Build::Ours => {}
             Build::Default => {
@@ -108,6 +112,12 @@ impl Build {
         }
         cargo
     }
+}
+
+/// Whether a variable of the environment changes what cargo builds.
+fn sets_how_to_build(name: &str) -> bool {
+    ["CARGO_BUILD_", "CARGO_PROFILE_", "CARGO_TARGET_"].iter().any(|start| name.starts_with(start))
+        || name.ends_with("RUSTFLAGS")
 }
 
 impl Contestant {

@@ -51,6 +51,8 @@ struct Rates {
 impl HashedBench {
     pub(super) fn run(self) -> anyhow::Result<Verdict> {
         let (hash, threads) = (self.hash, self.threads);
+        // Whether there is the memory is known before anything is built.
+        drop(Counter::in_mode(Mode::Hashed, hash)?);
         if self.format == Format::Json {
             console::json(&json!({
                 "type": "run", "verb": "bench hashed", "rounds": self.rounds,

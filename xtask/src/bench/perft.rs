@@ -47,8 +47,9 @@ impl PerftBench {
                 "type": "run", "verb": "bench perft", "rounds": self.rounds, "contestants": contestants,
             }));
         }
+        let tasks = self.tasks()?;
         let _answering = interrupt::answering();
-        let mut verdict = match self.race() {
+        let mut verdict = match self.race(&tasks) {
             Ok(verdict) => verdict,
             Err(_) if interrupt::is_interrupted() => Verdict::Interrupted,
             Err(error) => {
@@ -66,18 +67,23 @@ impl PerftBench {
         Ok(verdict)
     }
 
-    fn race(&self) -> anyhow::Result<Verdict> {
+    /// What is done, and with which counts: there must be some.
+    fn tasks(&self) -> anyhow::Result<[(Work, Vec<Task>); 3]> {
+        let of = |work, share| anyhow::Ok((work, Task::read(&POSITIONS, self.max_nodes / share)?));
+        Ok([of(Work::Perft, 1)?, of(Work::Factored, 1)?, of(Work::Walk, WALK_SHARE)?])
+    }
+
+    fn race(&self, tasks: &[(Work, Vec<Task>)]) -> anyhow::Result<Verdict> {
         let mut programs = Vec::new();
         for contestant in &CONTESTANTS {
             console::status(format!("building {} ({})", contestant.name, contestant.build.flags()));
             programs.push(contestant.start()?);
         }
         let mut verdict = Verdict::Pass;
-        for (work, share) in [(Work::Perft, 1), (Work::Factored, 1), (Work::Walk, WALK_SHARE)] {
-            let tasks = Task::read(&POSITIONS, self.max_nodes / share)?;
-            let laps = Laps::run(work, &tasks, &mut programs, self.rounds)?;
-            verdict = verdict.max(laps.verdict(&tasks));
-            self.print(work, &tasks, &laps);
+        for (work, tasks) in tasks {
+            let laps = Laps::run(*work, tasks, &mut programs, self.rounds)?;
+            verdict = verdict.max(laps.verdict(tasks));
+            self.print(*work, tasks, &laps);
             if interrupt::is_interrupted() {
                 break;
             }

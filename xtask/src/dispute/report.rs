@@ -36,6 +36,18 @@ impl<'a> Report<'a> {
         if let Some(listed) = dispute.listed.filter(|&listed| listed != counted) {
             self.say(format!("  listed {listed}, counted {counted}"));
         }
+        if let Some(way) = dispute.special_way {
+            match dispute.counted_plainly() {
+                Some(plain) if plain == counted => {}
+                Some(plain) => {
+                    self.say(format!(
+                        "  counting {way} is wrong: {plain} nodes are counted plainly"
+                    ));
+                    return Verdict::Fail;
+                }
+                None => return Verdict::Interrupted,
+            }
+        }
         let mut agreeing: Vec<String> = dispute.agreeing.iter().map(Judge::to_string).collect();
         let mut found = false;
         for judge in dispute.opponents() {
