@@ -138,3 +138,24 @@ impl Position {
         Move::castling(king, rook).filter(|_| unblocked)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every code there is: castling, en passant, promotions, and what looks like one of them.
+    #[test]
+    fn a_move_is_pseudo_legal_exactly_when_it_is_listed() {
+        for text in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "r1n1k3/1P6/8/3pP3/8/8/8/1RK4R w - d6 0 1",
+        ] {
+            let position: Position = text.parse().unwrap();
+            let listed = position.pseudo_legal_moves();
+            for mv in (0..=u16::MAX).filter_map(Move::from_code) {
+                assert_eq!(position.is_pseudo_legal(mv), listed.contains(&mv), "{mv:?} in {text}");
+            }
+        }
+    }
+}

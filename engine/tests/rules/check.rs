@@ -52,6 +52,7 @@ mod article_3_9_2 {
         assert_eq!(targets("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1", "e2"), "");
         assert_eq!(targets("4r1k1/8/8/8/8/3n4/4P3/7K w - - 0 1", "e2"), "d3 e3 e4");
         assert_eq!(targets("4r1k1/8/8/8/8/3p4/4P3/4K3 w - - 0 1", "e2"), "e3 e4");
+        assert_eq!(targets("7k/8/8/2p5/r2PK3/8/8/8 w - - 0 1", "d4"), "");
     }
 
     /// FIDE 3.9.2: the same along a diagonal; a pawn may take the pinning piece.

@@ -108,7 +108,20 @@ mod setups_r1 {
             },
         ];
         assert_eq!(error.faults(), expected);
-        assert_eq!(error.to_string().split("; ").count(), expected.len());
+        let words = error.to_string();
+        assert_eq!(words.split("; ").count(), expected.len());
+        for part in
+            ["white has no king", "black has 2 kings", "on a8", "for h1", "a piece stands on it"]
+        {
+            assert!(words.contains(part), "{part}: {words}");
+        }
+    }
+
+    /// Everything in it: placement, turn, right, en passant square; the clocks stay.
+    #[test]
+    fn a_set_up_seen_from_the_other_side() {
+        let setup = position("4k3/8/8/8/3pP3/8/8/R3K3 b Q e3 4 7").to_setup();
+        assert_eq!(setup.flip().to_string(), "r3k3/8/8/3Pp3/8/8/8/4K3 w q e6 4 7");
     }
 
     /// R1, R5: a set-up made by hand can hold a counter that no text can.
@@ -382,6 +395,8 @@ mod taking_back {
             ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9", "a1a8"),
             ("r3k3/1P6/8/8/8/8/8/4K3 w q - 3 9", "b7a8q"),
             ("4k3/8/8/8/8/8/8/5KR1 w G - 3 9", "f1g1"),
+            ("4k3/8/8/8/8/8/8/6KR w H - 3 9", "g1h1"),
+            ("4k3/8/8/8/8/8/8/4KR2 w F - 3 9", "e1f1"),
             ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 3 9", "e2e4"),
         ] {
             let mut position = position(fen);
@@ -479,6 +494,7 @@ mod null_moves_r12a {
         let mut position = position("4k3/8/8/8/8/8/8/r3K3 w - - 0 1");
         let before = position;
         assert_eq!(position.make_null(), Err(NullMoveInCheck));
+        assert!(NullMoveInCheck.to_string().contains("in check"));
         assert_eq!(position, before);
     }
 

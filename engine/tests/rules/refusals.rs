@@ -43,6 +43,19 @@ mod every_door_r11 {
         assert!(!promotion.is_legal(Move::promotion(Square::E1, Square::E2, PromotionRole::Queen)));
     }
 
+    /// R3, R11: a capture en passant is one of the square that was just passed, whatever stands there.
+    #[test]
+    fn a_code_en_passant_to_another_square_is_refused() {
+        let position = position("4k3/8/8/3pP1p1/8/8/3P4/3nK3 w - d6 0 1");
+        for (from, to) in [(Square::E5, Square::F6), (Square::D2, Square::C3)] {
+            let refused = position.explain(Move::en_passant(from, to)).unwrap_err();
+            assert_eq!(refused.code(), "not-en-passant", "{to}");
+        }
+        let taken = crate::position("4k3/8/8/8/8/2n5/3P4/4K3 w - - 0 1");
+        let refused = taken.explain(Move::en_passant(Square::D2, Square::C3)).unwrap_err();
+        assert_eq!(refused.code(), "not-en-passant");
+    }
+
     /// R11: a null move is no move of the game, whatever `0000` means to an engine.
     #[test]
     fn a_null_move_is_not_among_the_legal_moves() {
