@@ -23,6 +23,8 @@ impl Bitboard {
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All squares.
     pub const ALL: Bitboard = Bitboard(!0);
+    /// The first rank and the last.
+    pub(crate) const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
 
     /// The set of one square.
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::piece::Color;
-use crate::square::{File, Rank, Square};
+use crate::square::{File, Square};
 
 /// To which side of its own square the king castles: where its rook stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -72,8 +72,7 @@ impl CastlingRights {
     /// the square is left out.
     #[must_use]
     pub const fn with(self, rook: Square) -> CastlingRights {
-        let back_ranks = Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0;
-        CastlingRights(Bitboard(self.0.0 | Bitboard::of(rook).0 & back_ranks))
+        CastlingRights(Bitboard(self.0.0 | Bitboard::of(rook).0 & Bitboard::BACK_RANKS.0))
     }
 
     /// These rights without those of rooks on these squares.

@@ -115,8 +115,7 @@ impl Setup {
     }
 
     fn judge_pawns(&self, faults: &mut Vec<SetupFault>) {
-        let back_ranks = Bitboard::rank(Rank::First) | Rank::Eighth.into();
-        let misplaced = self.board.role(Role::Pawn) & back_ranks;
+        let misplaced = self.board.role(Role::Pawn) & Bitboard::BACK_RANKS;
         faults.extend(misplaced.into_iter().map(|square| SetupFault::PawnOnBackRank { square }));
     }
 
