@@ -1,6 +1,6 @@
 //! Articles 3.1 to 3.8.1: how each piece moves.
 
-use crate::{after, assert_illegal, assert_legal, count, targets};
+use crate::{after, assert_illegal, assert_legal, count, legal_moves, position, resolve, targets};
 
 mod article_3_1 {
     use super::*;
@@ -330,5 +330,20 @@ mod article_3_8_1 {
     fn a_king_captures_only_what_is_undefended() {
         assert_legal("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", "e1e2");
         assert_illegal("4k3/8/8/8/8/5p2/4q3/4K3 w - - 0 1", "e1e2");
+    }
+}
+
+/// R7: whether there is a move is asked without listing any; here is one of each kind, and no other.
+#[test]
+fn a_side_with_a_single_move_has_one() {
+    for (fen, uci) in [
+        ("k5r1/8/8/8/4P3/8/r7/7K w - - 0 1", "e4e5"),
+        ("k5r1/8/4p3/3pP3/8/8/r7/7K w - d6 0 1", "e5d6"),
+        ("5r1k/8/8/8/8/7p/7P/6KR w H - 0 1", "g1h1"),
+        ("6rk/8/8/8/8/8/7r/7K w - - 0 1", "h1h2"),
+    ] {
+        let position = position(fen);
+        assert!(position.has_legal_move(), "{fen}");
+        assert_eq!(legal_moves(&position), [resolve(&position, uci).unwrap()], "{fen}");
     }
 }
