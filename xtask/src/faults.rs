@@ -270,16 +270,21 @@ impl Faults {
             .collect();
         let clean = rows.iter().filter(|&(&number, _)| tasks[number].fault.is_none());
         let clean: Vec<&Row> = clean.map(|(_, row)| row).collect();
-        let alarms: Vec<Trouble> = clean.iter().flat_map(|row| matrix::alarms(row)).collect();
-        let of_faults = |one| (one, matrix::troubles(one, !self.counts));
-        let with_troubles: Vec<(&Measured<'_>, Vec<Trouble>)> =
-            measured.iter().map(of_faults).collect();
-        let sound = with_troubles.iter().filter(|(_, troubles)| troubles.is_empty());
-        let sound = sound.map(|&(one, _)| one).filter(|_| alarms.is_empty());
-        let renewed = renewed(&kept, faults, sound);
-        let mut troubles: Vec<Trouble> = alarms;
-        let raised = troubles.len();
-        troubles.extend(with_troubles.into_iter().flat_map(|(_, troubles)| troubles));
+        let mut troubles: Vec<Trouble> = clean.iter().flat_map(|row| matrix::alarms(row)).collect();
+        let clean = Clean { seeds: clean.len(), alarms: troubles.len() };
+        let mut renewed = kept.clone();
+        renewed.retain(|id| faults.iter().any(|fault| fault.id() == id));
+        for one in &measured {
+            let of_fault = matrix::troubles(one, !self.counts);
+            // What is not as it must be is no fingerprint either.
+            if let Some(counts) = &one.row.counts
+                && of_fault.is_empty()
+                && clean.alarms == 0
+            {
+                renewed.note(one.fault.id(), &counts.wrong);
+            }
+            troubles.extend(of_fault);
+        }
         troubles.extend(died.map(|error| Trouble::unknown(format!("{error:#}"))));
         let told = match self.write {
             true => write(&renewed),
@@ -294,7 +299,6 @@ impl Faults {
         if interrupt::is_interrupted() {
             verdict = verdict.max(Verdict::Interrupted);
         }
-        let clean = Clean { seeds: clean.len(), alarms: raised };
         match self.format {
             Format::Human => self.print(&measured, clean, &troubles, verdict),
             Format::Json => print_json(&measured, clean, &troubles, verdict),
@@ -339,22 +343,6 @@ impl Faults {
 struct Clean {
     seeds: usize,
     alarms: usize,
-}
-
-/// The fingerprints with those that were measured in place of those that were kept.
-fn renewed<'a>(
-    kept: &Fingerprints,
-    faults: &[Fault],
-    sound: impl Iterator<Item = &'a Measured<'a>>,
-) -> Fingerprints {
-    let mut renewed = kept.clone();
-    renewed.retain(|id| faults.iter().any(|fault| fault.id() == id));
-    for Measured { fault, row } in sound {
-        if let Some(counts) = &row.counts {
-            renewed.note(fault.id(), &counts.wrong);
-        }
-    }
-    renewed
 }
 
 /// Writes the fingerprints and the table of lines, and says which lines could go.
