@@ -33,8 +33,8 @@ pub const PERFT_DEPTH_MAX: u32 = 255;
 ///
 /// # Panics
 ///
-/// When the depth is above [`PERFT_DEPTH_MAX`], or the number exceeds 2⁶⁴ − 1, which takes centuries to count, and no time at all
-/// with a hash.
+/// When the depth is above [`PERFT_DEPTH_MAX`], or the number exceeds 2⁶⁴ − 1. Walking so many paths takes centuries; with a hash
+/// a bare pair of kings is there within the second.
 ///
 /// ```
 /// use touchmove::{Position, perft};
@@ -57,7 +57,8 @@ pub fn perft_factored(position: &Position, depth: u32) -> u64 {
     count_paths(position, depth, Factored, Lookup::Fastest)
 }
 
-/// The same number, with a hash that remembers what was counted behind a position before.
+/// The same number, with a hash that remembers what was counted behind a position before, but for a chance that [`PerftHash`]
+/// names.
 ///
 /// Not to be compared in speed with the others: most paths are never walked.
 ///

@@ -23,6 +23,7 @@ use self::copy::Copy;
 use self::guided::When;
 use self::matrix::{Measured, Numbers, Trouble};
 use self::records::{Records, Row, outcome_to_json};
+use self::suite_counts::{End, SuiteCounts};
 use self::suite_pays::SuitePays;
 use self::worker::{FIRST_SEED, News, Task, Waiting, Way, Worker};
 use crate::console::{self, Format, Progress};
@@ -44,7 +45,7 @@ use crate::{crew, disk, interrupt};
 pub(crate) struct Faults {
     /// The faults to plant, or `clean` [default: all, and clean]
     ids: Vec<String>,
-    /// How long a check may take
+    /// How long a check may search; building it, a minute or so, and counting the suites for fingerprints come on top
     #[arg(long, value_parser = time_of_check, default_value = "10s")]
     time: Duration,
     /// With how many seeds the clean tree passes the random checks
@@ -57,7 +58,7 @@ pub(crate) struct Faults {
     /// Counts only: the figures and fingerprints of the faults, no other check
     #[arg(long)]
     counts: bool,
-    /// Looks only whether every text of the catalogue is found exactly once
+    /// Lists the faults, each with the check that must catch it, after making sure that every text is found exactly once
     #[arg(long, conflicts_with_all = ["ids", "counts"])]
     list: bool,
     /// Fuzzes every fault as well, by nightly Rust and cargo-fuzz [default: those that fewer than two other checks catch,
@@ -67,7 +68,7 @@ pub(crate) struct Faults {
     /// Measures again what is measured already
     #[arg(long)]
     fresh: bool,
-    /// Writes perft-data/fingerprints.json and the table of perft-data/README.md
+    /// Writes perft-data/fingerprints.json and the table of perft-data/README.md, with what was measured; the rest stays
     #[arg(long)]
     write: bool,
     /// How results are printed
@@ -251,6 +252,9 @@ impl Faults {
         };
         let (id, seed, built) = (&row.id, row.seed, row.built);
         console::result(format!("{id}, seed {seed}: {told} (built in {built:.0} s)"));
+        if let Some(End::Broken(how)) = row.counts.as_ref().map(|counts| &counts.end) {
+            console::result(format!("      counting the suites: {how}"));
+        }
         if let Some((check, find, _)) = row.catches().next() {
             console::result(format!("      {check}: {find}"));
         }
@@ -277,11 +281,11 @@ impl Faults {
         for one in &measured {
             let of_fault = matrix::troubles(one, !self.counts);
             // What is not as it must be is no fingerprint either.
-            if let Some(counts) = &one.row.counts
+            if let Some(counts) = one.row.counts.as_ref().and_then(SuiteCounts::fingerprint)
                 && of_fault.is_empty()
                 && clean.alarms == 0
             {
-                renewed.note(one.fault.id(), &counts.wrong);
+                renewed.note(one.fault.id(), &counts);
             }
             troubles.extend(of_fault);
         }
@@ -365,7 +369,10 @@ fn compare(
 ) -> anyhow::Result<Vec<Trouble>> {
     let path = crate::fingerprints::PATH;
     let differing = faults.iter().map(Fault::id).filter(|id| kept.of(id) != renewed.of(id));
-    let others = differing.map(|id| format!("{id}: other counts than in {path}: --write"));
+    let others = differing.map(|id| match kept.of(id) {
+        Some(_) => format!("{id}: other counts than in {path}: --write renews them"),
+        None => format!("{id}: {path} has no counts of it yet: --write adds them"),
+    });
     let is_unknown = |id: &&str| !faults.iter().any(|fault| fault.id() == *id);
     let unknown = kept.names().filter(is_unknown);
     let unknown =

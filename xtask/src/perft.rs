@@ -33,7 +33,7 @@ const HASH_MEBIBYTES: usize = 256;
 pub(crate) struct Perft {
     /// EPD files or folders
     paths: Vec<PathBuf>,
-    /// Counts this position instead, to every depth up to --depth
+    /// Counts this position instead, a FEN or `startpos`, to every depth up to --depth
     #[arg(long, conflicts_with = "paths", requires = "depth")]
     fen: Option<String>,
     /// The deepest depth that is counted
@@ -51,7 +51,7 @@ pub(crate) struct Perft {
     /// How plain counting looks slider attacks up
     #[arg(long, value_enum, default_value_t = Lookup::Fastest)]
     lookup: Lookup,
-    /// How much memory the hash of --mode hashed takes [default: 256]
+    /// How much memory the hash of --mode hashed takes; 0 is room for four counts [default: 256]
     #[arg(long, value_name = "MIB")]
     hash: Option<usize>,
     /// How many threads count [default: all cores]

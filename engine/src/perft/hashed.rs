@@ -16,7 +16,7 @@ use crate::shapes::SliderLookup;
 /// and by its depth, which is kept as it is: depths are never confused. Of the position 64 bits are kept that have nothing
 /// to do with its [`Key`](crate::Key), which decides on the place. So two positions are taken for one where they share a place
 /// and these bits: for each look at a place that four others share, with a chance of 2⁻⁶², unless somebody has chosen the
-/// positions for it. At a look every ten nanoseconds, more than any makes, two cores look 2⁴⁴ times in a day.
+/// positions for it. Even at one look every ten nanoseconds, sooner than any machine, two cores look 2⁴⁴ times in a day.
 ///
 /// A hash may be used for any positions and depths, one after another. What is full keeps the larger counts.
 ///

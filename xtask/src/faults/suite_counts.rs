@@ -12,7 +12,7 @@ use super::checks::{self, Ended};
 use crate::fingerprints::{Counts, NODES_MAX};
 
 /// Counting the suites takes some seconds; longer, and the counter hangs.
-const COUNTING_MAX: Duration = Duration::from_secs(300);
+const COUNTING_MAX: Duration = Duration::from_secs(120);
 /// The lines that everybody knows, and the depth to which everybody counts them.
 const WELL_KNOWN: [&str; 6] =
     ["startpos", "kiwipete", "position-3", "position-4", "position-5", "position-6"];
@@ -26,6 +26,18 @@ pub(super) struct SuiteCounts {
     pub(super) end: End,
     /// Whether perft to depth 3 of the six well-known positions sees it, if it came so far.
     pub(super) well_known: Option<bool>,
+}
+
+impl SuiteCounts {
+    /// The counts by which the fault is known again: none where it does not let count to the end, and nothing is known where
+    /// something else did not.
+    pub(super) fn fingerprint(&self) -> Option<Counts> {
+        match self.end {
+            End::Whole => Some(self.wrong.clone()),
+            End::Broken(_) => Some(Counts::new()),
+            End::Unknown => None,
+        }
+    }
 }
 
 /// How counting ended.
@@ -124,6 +136,7 @@ mod tests {
         assert_eq!(crashed.well_known, Some(false));
         assert_eq!(crashed.end, End::Broken(String::from("signal: 6")));
         assert_eq!(counted(&lines[..3], None, false).well_known, None);
+        assert_eq!(crashed.fingerprint(), Some(Counts::new()), "it depends on how far it came");
     }
 
     #[test]

@@ -35,10 +35,10 @@ impl UciCommand {
         &self.args
     }
 
-    /// The same command with this much time for each answer.
+    /// The same command with this much time for each answer, `uciok` included.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> UciCommand {
-        UciCommand { timeout, ..self }
+        UciCommand { handshake: self.handshake.min(timeout), timeout, ..self }
     }
 
     /// The same command with this much time for `uciok`.
