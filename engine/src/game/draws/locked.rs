@@ -79,3 +79,26 @@ fn is_proven_or_over(position: &Position, mut asked: ByColor<bool>) -> bool {
     }
     asked == ByColor::default() || is_proven_here(position, asked)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mated, it is over unless the one who mates was asked for; stalemated, for whoever asks.
+    #[test]
+    fn what_is_over_is_proven_unless_it_was_won() {
+        let over = |fen: &str, winner| is_proven_or_over(&fen.parse().unwrap(), only(winner));
+        let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+        assert!(!over(mated, Color::White) && over(mated, Color::Black));
+        let stalemated = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+        assert!(over(stalemated, Color::White) && over(stalemated, Color::Black));
+    }
+
+    #[test]
+    fn hopeless_material_is_proven_for_its_side_alone() {
+        let over = |winner| {
+            is_proven_or_over(&"4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1".parse().unwrap(), only(winner))
+        };
+        assert!(over(Color::Black) && !over(Color::White));
+    }
+}

@@ -342,6 +342,74 @@ mod tests {
         assert!(fixed_moves > 100_000, "hardly anything was fixed: {fixed_moves}");
     }
 
+    /// Steps and jumps of a set are those of its squares: the shapes' on the empty board, one step far.
+    #[test]
+    fn a_set_steps_where_its_squares_do() {
+        use crate::shapes::Stepper;
+        let of_all = |set: Bitboard, steps: &dyn Fn(Square) -> Bitboard| {
+            set.into_iter().map(steps).fold(Bitboard::EMPTY, |all, one| all | one)
+        };
+        let straight = |from: Square| -> Bitboard {
+            let near = Stepper::King.attacks(from).into_iter();
+            near.filter(|to| to.file() == from.file() || to.rank() == from.rank()).collect()
+        };
+        let diagonal = |from| Stepper::King.attacks(from).without(straight(from));
+        let mut sets: Vec<Bitboard> = Square::all().map(Bitboard::of).collect();
+        sets.extend([
+            Bitboard::ALL,
+            Bitboard(0x8142_2418_1824_4281),
+            Bitboard(0x00ff_00a5_5a00_3c00),
+        ]);
+        for set in sets {
+            assert_eq!(straight_steps(set), of_all(set, &straight), "{set:?}");
+            assert_eq!(diagonal_steps(set), of_all(set, &diagonal), "{set:?}");
+            assert_eq!(
+                king_steps(set),
+                of_all(set, &|from| Stepper::King.attacks(from)),
+                "{set:?}"
+            );
+            let jumps = of_all(set, &|from| Stepper::Knight.attacks(from));
+            assert_eq!(knight_jumps(set), jumps, "{set:?}");
+        }
+    }
+
+    fn pawn_of(fen: &str, color: Color) -> (Reach, Man) {
+        let reach = Reach::of(&fen.parse().unwrap(), |_| false).unwrap();
+        let is_it = |man: &&Man| man.role == Role::Pawn && man.color == color;
+        let pawn = *reach.men().iter().find(is_it).unwrap();
+        (reach, pawn)
+    }
+
+    /// As a queen and as a knight it comes everywhere, where it stood as a pawn as well.
+    #[test]
+    fn a_pawn_that_promotes_comes_everywhere_and_captures_there() {
+        let (reach, pawn) = pawn_of("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", Color::White);
+        assert!(reach.promotes(Color::White) && !reach.promotes(Color::Black));
+        assert_eq!(pawn.promoted, Bitboard::ALL);
+        assert_eq!((pawn.anywhere(), pawn.captures()), (Bitboard::ALL, Bitboard::ALL));
+    }
+
+    #[test]
+    fn a_pawn_that_is_stopped_captures_aslant_all_the_same() {
+        let (reach, pawn) = pawn_of("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", Color::White);
+        assert!(pawn.is_fixed() && !reach.promotes(Color::White));
+        assert_eq!(pawn.captures(), Square::B5.into());
+    }
+
+    /// Pawns do not capture kings, so they are not among what may be captured.
+    #[test]
+    fn a_king_is_not_present_for_pawns() {
+        let (reach, _) = pawn_of("4k3/8/8/8/8/p7/P7/R3K3 w - - 0 1", Color::White);
+        let facts = |role| {
+            let is_it = |man: &&Man| man.color == Color::White && man.role == role;
+            let mut facts = Facts::default();
+            facts.add(reach.men().iter().find(is_it).unwrap());
+            facts
+        };
+        assert!(facts(Role::King).present.is_empty());
+        assert!(facts(Role::Rook).present.contains(Square::D1));
+    }
+
     #[test]
     fn a_wall_of_pawns_is_fixed_and_keeps_the_kings_apart() {
         let position = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1".parse().unwrap();

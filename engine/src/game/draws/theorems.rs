@@ -54,3 +54,56 @@ fn ending(board: &Board, winner: Color) -> Option<Ending> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every ending by its pieces, for either side; what is one piece more, or another, is none.
+    #[test]
+    fn an_ending_is_known_by_its_pieces() {
+        use Ending::{
+            BishopAgainstBishop, BishopAgainstKnight, KnightAgainstBishop, KnightAgainstKnight,
+            KnightAgainstRook, QueenAgainstKing, RookAgainstKing,
+        };
+        for (fen, white, black) in [
+            ("8/8/4k3/8/8/3K4/8/5R2 w - - 0 1", Some(RookAgainstKing), None),
+            ("8/8/4k3/5q2/8/3K4/8/8 w - - 0 1", None, Some(QueenAgainstKing)),
+            (
+                "8/8/4k3/8/8/3K4/4n3/5N2 w - - 0 1",
+                Some(KnightAgainstKnight),
+                Some(KnightAgainstKnight),
+            ),
+            (
+                "8/8/4k3/8/8/3K4/4b3/5N2 w - - 0 1",
+                Some(KnightAgainstBishop),
+                Some(BishopAgainstKnight),
+            ),
+            ("8/8/4k3/8/8/3K4/4r3/5N2 w - - 0 1", Some(KnightAgainstRook), None),
+            (
+                "8/8/4k3/8/8/3K4/5b2/5B2 w - - 0 1",
+                Some(BishopAgainstBishop),
+                Some(BishopAgainstBishop),
+            ),
+            ("8/8/4k3/8/8/3K4/8/5RR1 w - - 0 1", None, None),
+            ("8/8/4k3/8/8/3K4/4p3/5R2 w - - 0 1", None, None),
+            ("8/8/4k3/8/8/3K4/4nn2/5N2 w - - 0 1", None, None),
+            ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", None, None),
+        ] {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(ending(position.board(), Color::White), white, "white: {fen}");
+            assert_eq!(ending(position.board(), Color::Black), black, "black: {fen}");
+        }
+    }
+
+    /// A right to castle is not among what was looked at, and a rook that must be taken mates nobody.
+    #[test]
+    fn an_ending_is_won_without_rights_and_unless_it_is_over_at_once() {
+        let winnable = |fen: &str, winner| winnable(&fen.parse().unwrap(), winner);
+        let won = Some(Ending::RookAgainstKing);
+        assert_eq!(winnable("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", Color::White), won);
+        assert_eq!(winnable("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", Color::White), None);
+        assert_eq!(winnable("r7/K1k5/8/8/8/8/8/8 w - - 0 1", Color::Black), None);
+        assert_eq!(winnable("r7/2k5/K7/8/8/8/8/8 w - - 0 1", Color::Black), won);
+    }
+}
