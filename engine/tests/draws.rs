@@ -280,3 +280,65 @@ fn a_position_met_too_often_is_no_way_to_a_mate() {
     let chance = start.mating_chance_before(White, &draws);
     assert_eq!(chance, MatingChance::Unwinnable(Proof::Counters));
 }
+
+/// FIDE 9.6.2: the nearest mate comes too late, and the pawn gives it its time.
+#[test]
+fn a_pawn_move_gives_time_to_a_mate_that_comes_too_late() {
+    let start = position("k7/8/2K5/8/8/8/P7/7R w - - 149 120");
+    let chance = start.mating_chance_before(White, &AutomaticDraws::SEVENTY_FIVE_MOVES);
+    let MatingChance::Winnable(line) = chance else { panic!("{chance:?}") };
+    assert_mates(&start, White, &line);
+    assert_eq!(line.moves[0].from(), touchmove::Square::A2);
+    // Where two half-moves without progress end the game, so must every further move of White but the last.
+    let two = AutomaticDraws { halfmove_clock: 2, repeated: &[] };
+    let start = position("k7/8/2K5/8/8/8/P7/7R w - - 1 120");
+    if let MatingChance::Winnable(line) = start.mating_chance_before(White, &two) {
+        assert_mates(&start, White, &line);
+        let mut at = start;
+        for (ply, &mv) in line.moves.iter().enumerate() {
+            drop(at.make(mv));
+            assert!(at.halfmove_clock() < 2 || ply + 1 == line.moves.len(), "{line:?}");
+        }
+    }
+}
+
+/// FIDE 9.6.1, 9.6.2: two ways to mate in time, by python-chess; both lead through what was met too often.
+#[test]
+fn mates_in_time_through_a_position_met_too_often_do_not_count() {
+    let start = position("k7/8/2K5/8/8/8/8/7R w - - 147 120");
+    let draws = AutomaticDraws::SEVENTY_FIVE_MOVES;
+    assert!(matches!(start.mating_chance_before(White, &draws), MatingChance::Winnable(_)));
+    let met =
+        [position("k7/8/1K6/8/8/8/8/7R b - - 0 1"), position("k7/2K5/8/8/8/8/8/7R b - - 0 1")];
+    let chance = |repeated| {
+        start.mating_chance_before(
+            White,
+            &AutomaticDraws { repeated, ..AutomaticDraws::SEVENTY_FIVE_MOVES },
+        )
+    };
+    assert_eq!(chance(&met), MatingChance::Unwinnable(Proof::Counters));
+    assert!(matches!(chance(&met[..1]), MatingChance::Winnable(_)));
+}
+
+/// What needs no counter says so, with counters as without.
+#[test]
+fn counters_change_nothing_where_it_is_over_or_hopeless() {
+    let draws = &AutomaticDraws::SEVENTY_FIVE_MOVES;
+    let chance = |fen, winner| position(fen).mating_chance_before(winner, draws);
+    let bare = "8/8/4k3/8/8/3K4/8/8 w - - 0 1";
+    assert_eq!(chance(bare, White), MatingChance::Unwinnable(Proof::Material));
+    let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    let nothing_to_play = MatingLine { moves: Vec::new(), ending: None };
+    assert_eq!(chance(mated, White), MatingChance::Winnable(nothing_to_play));
+    let stalemated = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    assert_eq!(chance(stalemated, White), MatingChance::Unwinnable(Proof::GameOver));
+}
+
+/// An ending that is known to be won is named, and not played out.
+#[test]
+fn an_ending_that_is_won_is_named() {
+    let chance = position("8/8/8/4k3/8/8/8/R3K3 w - - 0 1").mating_chance(White);
+    let MatingChance::Winnable(line) = chance else { panic!("{chance:?}") };
+    assert_eq!(line.ending, Some(touchmove::Ending::RookAgainstKing));
+    assert!(line.moves.len() <= 2, "{line:?}");
+}
