@@ -289,16 +289,23 @@ fn a_pawn_move_gives_time_to_a_mate_that_comes_too_late() {
     let MatingChance::Winnable(line) = chance else { panic!("{chance:?}") };
     assert_mates(&start, White, &line);
     assert_eq!(line.moves[0].from(), touchmove::Square::A2);
-    // Where two half-moves without progress end the game, so must every further move of White but the last.
-    let two = AutomaticDraws { halfmove_clock: 2, repeated: &[] };
+}
+
+/// FIDE 9.6.2: where two half-moves without progress end the game, every move of White but the mate is one of the pawn. So it goes:
+/// a4 Kb8 a5 Kc8 a6 Kd8 a7 Kc8 a8=Q#, by python-chess.
+#[test]
+fn a_line_that_is_named_mates_before_the_counter() {
+    let draws = AutomaticDraws { halfmove_clock: 2, repeated: &[] };
     let start = position("k7/8/2K5/8/8/8/P7/7R w - - 1 120");
-    if let MatingChance::Winnable(line) = start.mating_chance_before(White, &two) {
-        assert_mates(&start, White, &line);
-        let mut at = start;
-        for (ply, &mv) in line.moves.iter().enumerate() {
-            drop(at.make(mv));
-            assert!(at.halfmove_clock() < 2 || ply + 1 == line.moves.len(), "{line:?}");
-        }
+    let chance = start.mating_chance_before(White, &draws);
+    assert!(!matches!(chance, MatingChance::Unwinnable(_)), "{chance:?}");
+    // What is not decided names no line.
+    let MatingChance::Winnable(line) = chance else { return };
+    assert_mates(&start, White, &line);
+    let mut at = start;
+    for &mv in &line.moves[..line.moves.len() - 1] {
+        drop(at.make(mv));
+        assert!(at.halfmove_clock() < draws.halfmove_clock, "{line:?}");
     }
 }
 

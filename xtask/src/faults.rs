@@ -12,6 +12,7 @@ mod worker;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
+use std::path::Path;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
@@ -185,18 +186,7 @@ impl Faults {
         if !rows.is_empty() {
             console::status(format!("{} of {} rows are measured already", rows.len(), tasks.len()));
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let workers = self.threads.map_or(cores, usize::from).min(waiting.len());
-        let jobs = (cores / workers.max(1)).max(1);
-        let copies: Vec<Copy> = (0..workers)
-            .map(|number| Copy::new(&workspace, &folder, &format!("copy-{number}"), jobs))
-            .collect::<std::io::Result<_>>()
-            .context("cannot copy the tree")?;
-        for copy in &copies {
-            if records::hash_of_tree(copy.root()).context("cannot read a copy")? != tree {
-                bail!("the tree has changed while it was copied");
-            }
-        }
+        let copies = self.copies(waiting.len(), &folder, tree)?;
         let waiting: Waiting<'_> = Mutex::new(waiting);
         let mut progress = Progress::of_faults(tasks.len());
         let mut died = None;
@@ -230,6 +220,23 @@ impl Faults {
         });
         progress.finish();
         died.map_or(Ok(()), |error| Err(error).context("not all is measured"))
+    }
+
+    /// The copies in which so many rows are measured; all of them are the tree of this hash.
+    fn copies(&self, rows: usize, folder: &Path, tree: u64) -> anyhow::Result<Vec<Copy>> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = self.threads.map_or(cores, usize::from).min(rows);
+        let jobs = (cores / workers.max(1)).max(1);
+        let copies: Vec<Copy> = (0..workers)
+            .map(|number| Copy::new(&workspace_root(), folder, &format!("copy-{number}"), jobs))
+            .collect::<std::io::Result<_>>()
+            .context("cannot copy the tree")?;
+        for copy in &copies {
+            if records::hash_of_tree(copy.root()).context("cannot read a copy")? != tree {
+                bail!("the tree has changed while it was copied");
+            }
+        }
+        Ok(copies)
     }
 
     fn print_row_for_programs(&self, row: &Row) {

@@ -11,6 +11,10 @@ use touchmove_oracles::suite::{Line, Suite};
 use crate::console::{self, BadText, Format};
 use crate::verdict::Verdict;
 
+/// The positions that everybody counts, by their names in `perft-data`.
+pub(crate) const WELL_KNOWN: [&str; 6] =
+    ["startpos", "kiwipete", "position-3", "position-4", "position-5", "position-6"];
+
 /// One position to count, and where it comes from.
 #[derive(Clone)]
 pub(crate) struct Job {

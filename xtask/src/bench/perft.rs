@@ -10,11 +10,9 @@ use super::race::Ratio;
 use super::task::Task;
 use crate::console::{self, Format, json_count, quantity};
 use crate::interrupt;
+use crate::job::WELL_KNOWN;
 use crate::verdict::Verdict;
 
-/// The well-known positions, by their names in `perft-data`.
-const POSITIONS: [&str; 6] =
-    ["startpos", "kiwipete", "position-3", "position-4", "position-5", "position-6"];
 /// Where every move is played, counting takes so many times as long.
 const WALK_SHARE: u64 = 20;
 
@@ -69,7 +67,7 @@ impl PerftBench {
 
     /// What is done, and with which counts: there must be some.
     fn tasks(&self) -> anyhow::Result<[(Work, Vec<Task>); 3]> {
-        let of = |work, share| anyhow::Ok((work, Task::read(&POSITIONS, self.max_nodes / share)?));
+        let of = |work, share| anyhow::Ok((work, Task::read(&WELL_KNOWN, self.max_nodes / share)?));
         Ok([of(Work::Perft, 1)?, of(Work::Factored, 1)?, of(Work::Walk, WALK_SHARE)?])
     }
 

@@ -10,12 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::checks::{self, Ended};
 use crate::fingerprints::{Counts, NODES_MAX};
+use crate::job::WELL_KNOWN;
 
 /// Counting the suites takes some seconds; longer, and the counter hangs.
 const COUNTING_MAX: Duration = Duration::from_secs(120);
-/// The lines that everybody knows, and the depth to which everybody counts them.
-const WELL_KNOWN: [&str; 6] =
-    ["startpos", "kiwipete", "position-3", "position-4", "position-5", "position-6"];
+/// The depth to which everybody counts the well-known positions.
 pub(super) const WELL_KNOWN_DEPTH: u32 = 3;
 
 /// What came of counting.
