@@ -280,6 +280,15 @@ mod tests {
     }
 
     #[test]
+    fn files_and_ranks_have_the_indices_from_0_to_7() {
+        for index in 0..=u8::MAX {
+            let expected = (index < 8).then_some(index as usize);
+            assert_eq!(File::from_index(index).map(|file| file.index()), expected);
+            assert_eq!(Rank::from_index(index).map(|rank| rank.index()), expected);
+        }
+    }
+
+    #[test]
     fn an_offset_never_wraps_round_the_edge() {
         assert_eq!(Square::H4.offset(1, 0), None);
         assert_eq!(Square::A4.offset(-1, 1), None);

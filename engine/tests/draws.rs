@@ -232,6 +232,56 @@ fn the_counters_of_the_policy_decide() {
     assert!(98 + line.moves.len() <= 150);
 }
 
+/// R17: where all that can follow was looked at, no counter decides; where a game has repeated something, it may. The 1980
+/// positions that follow, none a mate, are python-chess's. Neither king can cross the pawns, though Black's takes one.
+#[test]
+fn what_is_exhausted_needs_no_counter() {
+    let start = position("8/k7/4p3/4P3/2p1p3/1pP1P1p1/1P1K2P1/8 w - - 0 1");
+    let draws = AutomaticDraws::SEVENTY_FIVE_MOVES;
+    let met = [start];
+    for winner in Color::ALL {
+        let chance = |draws| start.mating_chance_before(winner, draws);
+        assert_eq!(start.mating_chance(winner), MatingChance::Unwinnable(Proof::Exhausted));
+        assert_eq!(chance(&draws), MatingChance::Unwinnable(Proof::Exhausted));
+        let draws = AutomaticDraws { repeated: &met, ..draws };
+        assert_eq!(chance(&draws), MatingChance::Unwinnable(Proof::Counters));
+    }
+}
+
+/// FIDE 9.6.2: with its last move before the counter Black takes the rook, and what follows is hopeless for White: a bare king;
+/// or the walls of the test above, where no line mates (python-chess).
+#[test]
+fn what_a_capture_leaves_at_the_end_of_the_clock_is_looked_at() {
+    for fen in [
+        "k7/1R6/8/8/8/qrbn4/8/6K1 b - - 149 90",
+        "8/k7/1R2p3/4P3/2p1p3/1pP1P1p1/1P1K2P1/8 b - - 149 90",
+    ] {
+        let chance = position(fen).mating_chance_before(White, &AutomaticDraws::SEVENTY_FIVE_MOVES);
+        assert_eq!(chance, MatingChance::Unwinnable(Proof::Counters), "{fen}");
+    }
+}
+
+/// R17: walls that no king passes, until the other side's pawn has become a piece and opens them by what it takes.
+#[test]
+fn what_a_pawn_becomes_opens_a_lock_for_the_other_side() {
+    assert_winnable("2k5/2p1P3/p1Pp4/P2Pp1p1/2K1PpPp/5P1P/8/8 b - - 0 90", Black);
+    assert_winnable("5k2/8/2p5/p1Pp1p2/P2PpPp1/4P1Pp/2p4P/2K5 w - - 1 91", White);
+}
+
+/// R16: locked after each reply to a check, and after the only move there is; python-chess finds no mate among the 785, 729 and
+/// 661 positions that can follow.
+#[test]
+fn a_lock_is_seen_behind_a_forced_reply() {
+    for fen in [
+        "8/1pk5/1P1p3p/KP1Pp1pP/4P1P1/8/8/8 b - - 0 90",
+        "kB6/1p1p4/1PpPp3/2P1P1p1/6Pp/7P/8/5K2 b - - 1 90",
+        "6Bk/3p1p1p/2pP1PpP/1pP3P1/1P6/2K5/8/8 b - - 1 90",
+    ] {
+        let dead = position(fen).dead_position();
+        assert_eq!(dead.map(|dead| dead.proofs[White]), Some(Proof::Locked), "{fen}");
+    }
+}
+
 /// R13: a mate on the hundred-and-fiftieth half-move wins.
 #[test]
 fn a_mate_with_the_last_move_before_the_counter_counts() {

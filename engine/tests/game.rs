@@ -482,6 +482,21 @@ mod clocks {
         assert_eq!(fallen("8/5r2/p3k3/P7/8/1K6/8/8 w - - 148 100", ""), no_mate);
     }
 
+    /// FIDE 9.6.1: the only move meets a position for the fifth time, where the rook would mate without that.
+    #[test]
+    fn a_flag_fall_is_a_draw_where_the_only_move_repeats_for_the_fifth_time() {
+        let cycle = "a8b8 h2h1 b8a8 h1h2 ";
+        let fallen = |cycles: usize| {
+            let game = timed("r7/8/8/8/8/8/5k1K/8 b - - 0 1", "60");
+            // White's king has no other square than h2 when the flag falls.
+            let mut game = played(game, &(cycle.repeat(cycles) + "a8b8 h2h1 b8a8"));
+            game.tick(seconds(60)).unwrap();
+            game.outcome()
+        };
+        assert_eq!(fallen(2), won(BLACK, Victory::FlagFall));
+        assert_eq!(fallen(3), drawn(Draw::FlagFallWithoutMate));
+    }
+
     /// The king must take the rook: dead already, before any flag falls (FIDE 5.2.2).
     #[test]
     fn where_the_last_rook_must_be_taken_the_game_is_over() {

@@ -1,11 +1,13 @@
 //! Portable game notation: what is read from files as they occur, what is refused and where, and what is written (R22).
 
+use std::error::Error;
 use std::io::{self, BufReader, Read};
 
 use touchmove::{
-    BrokenPgn, GameResult, Nag, PGN_COMMENT_MAX, PGN_ITEMS_MAX, PGN_NESTING_MAX, PGN_TAG_MAX,
-    PgnAnnotation, PgnBuildError, PgnBuilder, PgnComment, PgnFlow, PgnGame, PgnJudge, PgnLine,
-    PgnMove, PgnReader, PgnTooLarge, PgnVisitor, Position, San, UciMode, UciMove,
+    BrokenPgn, Color, GameFault, GameResult, Nag, PGN_COMMENT_MAX, PGN_ITEMS_MAX, PGN_NESTING_MAX,
+    PGN_TAG_MAX, PgnAnnotation, PgnBuildError, PgnBuilder, PgnComment, PgnFault, PgnFlow, PgnGame,
+    PgnJudge, PgnLine, PgnMove, PgnReader, PgnTooLarge, PgnVisitor, Position, Replay, San, UciMode,
+    UciMove,
 };
 
 fn read(text: &[u8]) -> Vec<Result<PgnGame, Box<BrokenPgn>>> {
@@ -247,6 +249,8 @@ fn nothing_is_spliced_behind_an_illegal_move() {
     let broken = read(text.as_bytes()).remove(0).unwrap_err();
     let right = "column 33: `Ka1`: ply 7, move 4.: the mover's own rook stands on a1";
     assert_eq!(broken.to_string(), format!("game 1, line 1, {right}"));
+    let PgnFault::Game(GameFault::Move(illegal)) = broken.error.fault() else { panic!("{broken}") };
+    assert_eq!((illegal.ply(), illegal.move_number(), illegal.turn()), (7, 4, Color::White));
     assert_eq!(uci(broken.game.line()), "g1f3 f7f5 c2c4 g8f6 g2g3 e7e6");
 }
 
@@ -255,23 +259,38 @@ fn nothing_is_spliced_behind_an_illegal_move() {
 fn a_broken_game_costs_no_other() {
     // The line is counted from the first of the broken game.
     let ways = [
-        ("illegal move", "[Site \"x\"]\n\n1. e4 e5 2. Ke3 d6 1-0", (4, 13)),
-        ("ambiguous move", "[Site \"x\"]\n\n1. Nf3 d6 2. d3 e5\n3. Nd2 a6 *", (5, 4)),
-        ("not a move", "[Site \"x\"]\n\n1. e4 hello 2. d4 *", (4, 9)),
-        ("variation not closed", "[Site \"x\"]\n\n1. e4 (1. d4 d5 1-0", (6, 1)),
-        ("variation not open", "[Site \"x\"]\n\n1. e4 e5) 2. d4 *", (4, 9)),
-        ("variation before a move", "[Site \"x\"]\n\n(1. d4) 1. e4 *", (4, 1)),
-        ("comment not closed", "[Site \"x\"]\n\n1. e4 {good 1... e5 1-0", (4, 7)),
-        ("comment not open", "[Site \"x\"]\n\n1. e4 e5} 2. d4 1-0", (4, 9)),
-        ("sign out of range", "[Site \"x\"]\n\n1. e4 $256 e5 1-0", (4, 7)),
-        ("stray character", "[Site \"x\"]\n\n1. \u{e9}\u{e9} e4 <e5> 1-0", (4, 10)),
-        ("tag not closed", "[Site \"x]\n[Date \"?\"]\n\n1. e4 *", (2, 1)),
-        ("tag without a value", "[Site x]\n\n1. e4 *", (2, 1)),
-        ("no position", "[FEN \"8/8/8/8/8/8/8/K7 w - - 0 1\"]\n[Site \"x\"]\n\n1. e4 *", (2, 1)),
-        ("another game", "[Variant \"Atomic\"]\n\n1. e4 *", (2, 1)),
+        ("illegal move", "[Site \"x\"]\n\n1. e4 e5 2. Ke3 d6 1-0", (4, 13), "shape"),
+        ("ambiguous move", "[Site \"x\"]\n\n1. Nf3 d6 2. d3 e5\n3. Nd2 a6 *", (5, 4), "ambiguous"),
+        ("not a move", "[Site \"x\"]\n\n1. e4 hello 2. d4 *", (4, 9), "not-a-move"),
+        ("variation not closed", "[Site \"x\"]\n\n1. e4 (1. d4 d5 1-0", (6, 1), "variation-open"),
+        ("variation not open", "[Site \"x\"]\n\n1. e4 e5) 2. d4 *", (4, 9), "variation-not-open"),
+        (
+            "variation before a move",
+            "[Site \"x\"]\n\n(1. d4) 1. e4 *",
+            (4, 1),
+            "variation-before-move",
+        ),
+        ("comment not closed", "[Site \"x\"]\n\n1. e4 {good 1... e5 1-0", (4, 7), "comment-open"),
+        ("comment not open", "[Site \"x\"]\n\n1. e4 e5} 2. d4 1-0", (4, 9), "stray-character"),
+        ("sign out of range", "[Site \"x\"]\n\n1. e4 $256 e5 1-0", (4, 7), "nag"),
+        (
+            "stray character",
+            "[Site \"x\"]\n\n1. \u{e9}\u{e9} e4 <e5> 1-0",
+            (4, 10),
+            "stray-character",
+        ),
+        ("tag not closed", "[Site \"x]\n[Date \"?\"]\n\n1. e4 *", (2, 1), "tag-open"),
+        ("tag without a value", "[Site x]\n\n1. e4 *", (2, 1), "tag"),
+        (
+            "no position",
+            "[FEN \"8/8/8/8/8/8/8/K7 w - - 0 1\"]\n[Site \"x\"]\n\n1. e4 *",
+            (2, 1),
+            "start-position",
+        ),
+        ("another game", "[Variant \"Atomic\"]\n\n1. e4 *", (2, 1), "variant"),
     ];
     let good = |name: &str| format!("[Event \"{name}\"]\n[Site \"x\"]\n\n1. d4 d5 1/2-1/2\n\n");
-    for (name, broken, (line, column)) in ways {
+    for (name, broken, (line, column), code) in ways {
         let broken = format!("[Event \"broken\"]\n{broken}\n\n");
         let read = read([good("a"), broken, good("b"), good("c")].concat().as_bytes());
         assert_eq!(read.len(), 4, "{name}");
@@ -282,6 +301,7 @@ fn a_broken_game_costs_no_other() {
         let error = &read[1].as_ref().unwrap_err().error;
         let place = (error.game(), error.line(), error.column());
         assert_eq!(place, (2, line + 5, column), "{name}: {error}");
+        assert_eq!(error.fault().code(), code, "{name}");
     }
 }
 
@@ -368,6 +388,8 @@ fn the_largest_game_reads_back() {
 
 #[test]
 fn errors_point_at_what_they_mean() {
+    let open = "game 1, line 1, column 7: `{`: expected `}` before the end of the game";
+    assert_eq!(error_of("1. e4 {open"), open);
     let minus = read("1. e4 1\u{2212}0".as_bytes()).remove(0).unwrap_err();
     assert_eq!(minus.error.text(), "\u{2212}");
     assert_eq!(
@@ -388,6 +410,45 @@ fn errors_point_at_what_they_mean() {
     assert!(broken.error.excerpt().len() < 300);
 }
 
+/// An error hands on what caused it.
+#[test]
+fn causes_are_told() {
+    let cause = |text: &str| {
+        let error = read(text.as_bytes()).remove(0).unwrap_err().error;
+        let fault = error.source().map(ToString::to_string);
+        let why = error.source().and_then(|fault| fault.source()).map(ToString::to_string);
+        (fault, why)
+    };
+    let illegal = "ply 1, move 1.: no such white pawn goes to e5".to_string();
+    assert_eq!(cause("1. e5 *"), (Some(illegal.clone()), Some(illegal)));
+    let (fen, why) = cause("[FEN \"8/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n*");
+    assert_eq!(fen, why.map(|why| format!("the start position: {why}")));
+    assert!(matches!(cause("[Variant \"Atomic\"]\n\n*"), (Some(_), None)));
+    assert_eq!(cause("1. e4 hello *"), (None, None));
+    let (large, _) = cause(&format!("[Site \"{}\"]\n\n*", "x".repeat(PGN_TAG_MAX + 1)));
+    assert_eq!(large.as_deref(), Some("a tag has more than 8192 characters"));
+}
+
+/// A replay knows how many variations are open, and how many moves led to where it is.
+#[test]
+fn variations_that_are_open_are_counted() {
+    let play = |replay: &mut Replay, san: &str| replay.play(san.parse::<San>().unwrap()).unwrap();
+    let mut replay = Replay::new(Position::default());
+    assert!(!replay.begin_variation());
+    assert_eq!((replay.depth(), replay.plies()), (0, 0));
+    play(&mut replay, "e4");
+    play(&mut replay, "e5");
+    assert!(replay.begin_variation());
+    assert_eq!((replay.depth(), replay.plies()), (1, 1));
+    play(&mut replay, "c5");
+    assert!(replay.begin_variation());
+    assert_eq!((replay.depth(), replay.plies()), (2, 1));
+    assert!(replay.end_variation());
+    assert_eq!((replay.depth(), replay.plies()), (1, 2));
+    assert!(replay.end_variation() && !replay.end_variation());
+    assert_eq!((replay.depth(), replay.plies()), (0, 2));
+}
+
 /// A source that cannot be read ends the games, once.
 #[test]
 fn a_source_that_fails_is_told_once() {
@@ -402,6 +463,9 @@ fn a_source_that_fails_is_told_once() {
         PgnReader::new(source).map(|game| game.map_err(|e| e.to_string())).collect();
     assert_eq!(shown.len(), 2);
     assert!(shown[1].as_ref().unwrap_err().ends_with("the disk is gone"), "{shown:?}");
+    let error = PgnReader::new(BufReader::new(Broken)).next().unwrap().unwrap_err().error;
+    assert_eq!(error.fault().code(), "unreadable");
+    assert_eq!(error.source().unwrap().to_string(), "the disk is gone");
 }
 
 /// What a visitor sees, in order, and how it ends a game.
@@ -509,6 +573,40 @@ fn games_that_are_passed_over_begin_where_others_do() {
     }
 }
 
+/// What is hidden from who reads a game is hidden from who passes it over: results that are none, and tags that share a line.
+#[test]
+fn what_is_passed_over_ends_where_it_would_be_read_to() {
+    for text in [
+        "[Event \"a\"]\n\n1. e4\n% 1-0 1. d4 *\n1... e5 1-0 1. c4 *",
+        "[Event \"a\"]\n\n1. e4 {1-0 *} e5 ; 0-1 *\n2. d4 1-0 1. c4 *",
+        "[Event \"a\"]\n\n1. e4 (1. d4 1-0) e5 1-0 1. c4 *",
+        "[Event \"a\"]\n[Site \"x\"] [Event \"b\"]\n\n1. c4 *",
+        "[Event \"a\"]\n[Site \"x\"] [Event \"b\"]\n[Site \"y\"]\n\n1. c4 *",
+    ] {
+        assert_eq!(games(text).len(), 2, "{text:?}");
+        for at_first_tag in [false, true] {
+            assert_eq!(games_left(text, at_first_tag), 2, "{text:?}");
+        }
+    }
+}
+
+/// Games longer than what is read at once: their result, and the tag behind a broken one, come to lie anywhere across the seam.
+#[test]
+fn a_long_game_is_passed_over_to_its_end() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat((1 << 16) / 16 - 4);
+    for shift in 0..64 {
+        let blanks = " ".repeat(shift);
+        for result in ["1/2-1/2", "1-0", "*"] {
+            let text = format!("[Event \"a\"]\n\n{blanks}{shuffle}{result} 1. d4 d5 *");
+            assert_eq!(games_left(&text, false), 2, "{result} behind {shift} blanks");
+        }
+        let text = format!("[Event \"a\"]\n\n1. hello {blanks}{shuffle}\n[Event \"b\"]\n\n1. d4 *");
+        let read = read(text.as_bytes());
+        assert_eq!(read.len(), 2, "behind {shift} blanks");
+        assert!(read[0].is_err() && read[1].is_ok(), "behind {shift} blanks");
+    }
+}
+
 /// A tag that a line end breaks is one for nobody, from wherever the game is passed over.
 #[test]
 fn a_broken_tag_is_passed_over_alike_from_everywhere() {
@@ -547,6 +645,10 @@ fn what_is_too_large_is_refused_and_costs_that_game_alone() {
     ends(tag.clone(), "a tag has more than 8192 characters");
     ends(format!("[Site \"{}", "x".repeat(1 << 20)), "a tag has more than 8192 characters");
     assert_eq!(games("[Event \"y\"]\n".to_string() + &tag.replacen('x', "", 1)).len(), 1);
+    // Characters are counted, not bytes.
+    let clefs = |len: usize| "\u{1d11e}".repeat(len);
+    assert_eq!(games(format!("[Site \"{}\"]\n\n*", clefs(PGN_TAG_MAX))).len(), 1);
+    assert_eq!(games(format!("1. e4 {{{}}} *", clefs(PGN_COMMENT_MAX))).len(), 1);
 }
 
 /// Section 8.2 of the standard: lines of fewer than 80 characters, the roster first.
@@ -594,6 +696,26 @@ fn no_line_has_eighty_characters() {
         assert!(line.chars().count() < 80, "{line:?}");
     }
     assert_eq!(text.parse::<PgnGame>().unwrap(), game);
+}
+
+/// Section 8.2.1 of the standard: a line ends where the next token would reach beyond column 79.
+#[test]
+fn every_line_holds_what_fits() {
+    for first in 0..20 {
+        let mut game = PgnBuilder::new(Position::default());
+        for number in first..first + 300 {
+            let legal = game.position().legal_moves();
+            let Some(&mv) = legal.get(number * 7 % legal.len().max(1)) else { break };
+            game.play(mv).unwrap();
+        }
+        let text = game.finish(GameResult::Unknown).to_string();
+        let lines: Vec<&str> = text.lines().skip_while(|line| !line.is_empty()).skip(1).collect();
+        assert!(lines.len() > 5, "{text}");
+        for pair in lines.windows(2) {
+            let next = pair[1].split(' ').next().unwrap();
+            assert!(pair[0].len() < 80 && pair[0].len() + 1 + next.len() > 79, "{pair:?}");
+        }
+    }
 }
 
 #[test]

@@ -182,6 +182,9 @@ mod tests {
 
     use super::super::perft_hashed;
     use super::*;
+    use crate::piece::Piece;
+    use crate::position::Setup;
+    use crate::square::Square;
 
     /// Room for four counts: each depth comes to lie beside the others, and is thrown out by what is larger.
     #[test]
@@ -193,6 +196,24 @@ mod tests {
                 assert_eq!(perft_hashed(&start, depth, &hash), count, "depth {depth}");
             }
         }
+    }
+
+    #[test]
+    fn a_place_keeps_the_largest_of_its_counts() {
+        let place = Place::default();
+        let counts = [(1, 500), (2, 7), (3, 1 << 48), (4, COUNT_MAX)];
+        for (check, count) in counts {
+            place.keep(check, 5, count);
+        }
+        for (check, count) in counts {
+            assert_eq!(place.find(check, 5), Some(count));
+            assert_eq!(place.find(check, 4), None, "another depth");
+        }
+        place.keep(5, 5, 300);
+        assert_eq!(place.find(2, 5), None, "the least made room");
+        assert_eq!(place.find(5, 5), Some(300));
+        place.keep(6, 5, COUNT_MAX + 1);
+        assert_eq!(place.find(6, 5), None, "too large to be kept");
     }
 
     /// Without legal moves there are no paths, which is remembered as well.
@@ -221,6 +242,27 @@ mod tests {
         assert_eq!(checks.len(), texts.len());
         let later: Position = texts[0].replace("0 1", "7 9").parse().unwrap();
         assert!(checks.contains(&check(&later)), "clocks are not counted with");
+    }
+
+    /// A piece more makes another check, whatever it is and wherever it stands.
+    #[test]
+    fn every_piece_on_every_square_counts() {
+        let mut checks = Vec::new();
+        for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for color in Color::ALL {
+                for square in Square::all() {
+                    let mut setup: Setup = "7k/8/8/8/8/8/8/K7 w - - 0 1".parse().unwrap();
+                    setup.board.put(square, Piece { color, role });
+                    // Not in the place of a king, nor where it would attack one that may not be attacked.
+                    checks.extend(setup.validate().map(|position| check(&position)));
+                }
+            }
+        }
+        let all = checks.len();
+        assert!(all > 500, "{all}");
+        checks.sort_unstable();
+        checks.dedup();
+        assert_eq!(checks.len(), all);
     }
 
     #[test]

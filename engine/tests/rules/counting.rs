@@ -43,6 +43,33 @@ fn kiwipete_has_its_known_counts() {
     );
 }
 
+/// R24: the other four of the well-known positions: rooks that see along open lines, promotions in check, a knight that
+/// forks from f2, and a closed middle game.
+#[test]
+fn the_other_well_known_positions_have_their_known_counts() {
+    assert_perft("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[1, 14, 191, 2812, 43238]);
+    assert_perft(
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        &[1, 6, 264, 9467],
+    );
+    assert_perft(
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        &[1, 44, 1486, 62379],
+    );
+    assert_perft(
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        &[1, 46, 2079, 89890],
+    );
+}
+
+/// R24: a piece that steps from between its bishop, or rook, at the edge of the board and a knight before the king pins that
+/// knight; by python-chess and Stockfish.
+#[test]
+fn a_quiet_move_may_pin() {
+    assert_perft("4k3/5n2/6R1/7B/8/8/8/K7 w - - 0 1", &[1, 21, 120, 2754]);
+    assert_perft("4k3/4n3/8/8/8/8/4B3/K3R3 w - - 0 1", &[1, 18, 118, 2739]);
+}
+
 /// R24: a position of Chess960.
 #[test]
 fn a_chess960_position_has_its_known_counts() {

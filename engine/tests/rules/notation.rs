@@ -1,7 +1,9 @@
 //! FEN (R5, R6), UCI (R9, R10) and EPD (R23): what is read, what is refused, what is written.
 
 use crate::{after, position, resolve, setup_error};
-use touchmove::{Epd, FenError, Position, Setup, SyntaxError, UciMode, UciMove};
+use touchmove::{
+    Epd, EpdMoveFault, FenError, Move, Position, Setup, Square, SyntaxError, UciMode, UciMove,
+};
 
 mod fen_r5 {
     use super::*;
@@ -212,6 +214,24 @@ mod uci_r9 {
         }
     }
 
+    /// R9: castling has its two squares on the back rank; a king's move to those files elsewhere is no other text for it.
+    #[test]
+    fn castling_ends_on_the_back_rank() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for file in ["g", "h", "c", "a"] {
+            for rank in 2..=8 {
+                assert_eq!(
+                    read(fen, &format!("e1{file}{rank}"), UciMode::Standard),
+                    None,
+                    "{file}{rank}"
+                );
+            }
+        }
+        // Nor is a step within the back rank, from beside e1.
+        let beside = "4k3/8/8/8/8/8/8/R4K1R w - - 0 1";
+        assert_eq!(read(beside, "f1g1", UciMode::Standard).as_deref(), Some("f1g1"));
+    }
+
     /// R9: in Chess960 mode only king takes rook is read and written.
     #[test]
     fn chess960_castling_is_king_takes_rook_only() {
@@ -338,6 +358,7 @@ mod epd_r23 {
         assert_eq!(opcodes, ["acd", "id", "c"]);
         let id = &epd.operands("id").unwrap()[0];
         assert!(id.is_quoted());
+        assert!(!epd.operands("acd").unwrap()[0].is_quoted());
         assert_eq!(id.text(), "two words");
         assert_eq!(epd.operands("c").map(<[_]>::len), Some(0));
         assert_eq!(epd.operands("bm"), None);
@@ -350,6 +371,40 @@ mod epd_r23 {
         let epd = epd(&format!("{KINGS} c0 \"a; b;\"; c1 x;"));
         assert_eq!(epd.operands("c0").unwrap()[0].text(), "a; b;");
         assert_eq!(epd.operations().len(), 2);
+    }
+
+    /// R23: moves stand in an operation of their own, each time in the place of what stood there.
+    #[test]
+    fn moves_are_set_where_they_are_legal() {
+        let mv = |uci: &str| resolve(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), uci).unwrap();
+        let mut epd = epd(KINGS);
+        for (set, opcode) in [
+            (Epd::set_best_moves as fn(&mut Epd, &[Move]) -> _, "bm"),
+            (Epd::set_moves_to_avoid, "am"),
+            (Epd::set_line, "pv"),
+        ] {
+            for uci in ["e1e2", "e1d1"] {
+                assert_eq!(set(&mut epd, &[mv(uci)]), Ok(()));
+                assert_eq!(epd.moves(opcode).unwrap(), Ok(vec![mv(uci)]), "{opcode}");
+            }
+            let before = epd.clone();
+            assert!(set(&mut epd, &[Move::normal(Square::E1, Square::E3)]).is_err());
+            assert_eq!(epd, before, "{opcode}");
+        }
+    }
+
+    /// R23: the operand that is no move is told, and why.
+    #[test]
+    fn an_operand_that_is_no_move_is_named() {
+        let error = |operation: &str| {
+            epd(&format!("{KINGS} {operation}")).moves("bm").unwrap().unwrap_err()
+        };
+        let illegal = error("bm Kd1 Ke3;");
+        assert_eq!(illegal.text(), "Ke3");
+        assert!(matches!(illegal.why(), EpdMoveFault::San(_)));
+        let no_move = error("bm Kd1 king;");
+        assert_eq!(no_move.text(), "king");
+        assert!(matches!(no_move.why(), EpdMoveFault::Syntax(_)));
     }
 
     /// R23: they set the clocks of the position.

@@ -1,5 +1,6 @@
 //! Moves and flags that race: the receive times decide, not the order in which threads win the lock (R17, R20, FIDE 6.8, 6.9).
 
+use std::error::Error;
 use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
@@ -27,6 +28,19 @@ fn lost(winner: Color) -> Status {
 /// How a game stands when all is told, its number aside.
 fn end(table: &Table) -> Standing {
     Standing { events: 0, ..table.standing() }
+}
+
+/// What comes too late hears how the game ended; any other refusal says what it says without a table.
+#[test]
+fn refusals_are_told() {
+    let table = timed("60");
+    let told =
+        |refusal: TableRefusal| (refusal.to_string(), refusal.source().map(|e| e.to_string()));
+    let (shape, cause) = told(table.play(WHITE, "e2e5", FALL - NANO).unwrap_err());
+    assert_eq!(shape, "e2e5: a white pawn does not go from e2 to e5");
+    assert_eq!(cause, Some(shape));
+    let (late, cause) = told(table.play(WHITE, "e2e4", FALL).unwrap_err());
+    assert_eq!((late, cause), (format!("too late: {}", lost(BLACK)), None));
 }
 
 #[test]

@@ -12,6 +12,8 @@ fn a_table_is_found_until_it_is_removed() {
     let hall = Hall::new();
     let ids: Vec<TableId> = (0..1_000).map(|_| hall.create(table())).collect();
     assert_eq!((hall.len(), hall.ids()), (1_000, ids.clone()));
+    let numbers: Vec<u64> = ids.iter().map(|id| id.number()).collect();
+    assert_eq!(numbers, (0..1_000).collect::<Vec<_>>());
     let table = hall.find(ids[700]).unwrap();
     assert!(Arc::ptr_eq(&table, &hall.remove(ids[700]).unwrap()));
     assert!(hall.find(ids[700]).is_none() && hall.remove(ids[700]).is_none());
