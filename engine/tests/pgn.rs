@@ -390,6 +390,7 @@ fn the_largest_game_reads_back() {
 fn errors_point_at_what_they_mean() {
     let open = "game 1, line 1, column 7: `{`: expected `}` before the end of the game";
     assert_eq!(error_of("1. e4 {open"), open);
+    assert_eq!(error_of("\u{feff}1. e4 {open"), open, "a mark of the encoding is no column");
     let minus = read("1. e4 1\u{2212}0".as_bytes()).remove(0).unwrap_err();
     assert_eq!(minus.error.text(), "\u{2212}");
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io::BufReader;
 
-use touchmove::{PgnFault, PgnFlow, PgnGame, PgnJudge, PgnReader, PgnVisitor, Position};
+use touchmove::{PgnFault, PgnFlow, PgnGame, PgnJudge, PgnLine, PgnReader, PgnVisitor, Position};
 
 use super::rules::Rules;
 use super::{Comparison, Parting, Verdict, compare};
@@ -11,8 +11,10 @@ use super::{Comparison, Parting, Verdict, compare};
 /// The name under which a file is judged.
 pub(super) const TEXT: &str = "pgn_text";
 
-/// A file of games, or a text that is none: nothing panics, tree and judge agree on every game, and each game that is
-/// read reads back.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A file of games, or a text that is none: nothing panics, tree and judge agree on every game, however its bytes arrive, every
+/// line is legal where it begins, and each game that is read reads back.
 pub fn pgn_text<R: Rules>(text: &str, rules: &R) -> Verdict {
     judged(text, read_file(text.as_bytes(), rules))
 }
@@ -35,6 +37,8 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
     let mut judged = PgnReader::new(bytes);
     let mut trees = PgnReader::new(bytes);
     let mut trickle = PgnReader::new(BufReader::with_capacity(3, bytes));
+    let marked = [BYTE_ORDER_MARK, bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)].concat();
+    let mut marked = PgnReader::new(marked.as_slice());
     let mut is_well_written = true;
     loop {
         let verdict = judged.read_game(&mut judge);
@@ -45,6 +49,8 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
             Err(broken) => Err(broken.to_string()),
         };
         compare(TEXT, "what is wrong with a game", &told, &verdict)?;
+        let behind_mark = marked.next().transpose().map_err(|broken| broken.to_string());
+        compare(TEXT, "behind a byte order mark", &told, &behind_mark.map(|game| game.is_some()))?;
         let trickled = trickle.next().transpose().map_err(|broken| broken.to_string());
         let expected = tree.as_ref().map_err(|broken| broken.to_string());
         compare(
@@ -72,6 +78,19 @@ fn read_file<R: Rules>(bytes: &[u8], rules: &R) -> Comparison {
     }
 }
 
+/// Whether the moves of a line can be played from where it begins, and those of each variation in the place of its move.
+fn is_legal(line: &PgnLine, start: &Position) -> bool {
+    let mut position = *start;
+    line.moves.iter().all(|played| {
+        let before = position;
+        let is_played = match played.mv {
+            Some(mv) => position.is_legal(mv).then(|| drop(position.make(mv))).is_some(),
+            None => position.make_null().is_ok(),
+        };
+        is_played && played.variations().all(|variation| is_legal(variation, &before))
+    })
+}
+
 /// How many games there are for somebody who reads none of them.
 fn passed_over(bytes: &[u8]) -> u64 {
     struct Skip;
@@ -88,6 +107,7 @@ fn passed_over(bytes: &[u8]) -> u64 {
 }
 
 fn read_again<R: Rules>(game: &PgnGame, rules: &R) -> Comparison {
+    compare(TEXT, "each line legal where it begins", true, is_legal(game.line(), game.start()))?;
     let written = rules.write_game(game);
     let read = written.parse::<PgnGame>().map_err(|error| error.to_string());
     compare(TEXT, "written and read again", Ok(game), read.as_ref())
