@@ -70,6 +70,13 @@ fn a_quiet_move_may_pin() {
     assert_perft("4k3/4n3/8/8/8/8/4B3/K3R3 w - - 0 1", &[1, 18, 118, 2739]);
 }
 
+/// R24, FIDE 3.8.2.2: a knight that leaves d1, which no line of king or rook reaches, lets the rook castle there; by python-chess
+/// and Stockfish.
+#[test]
+fn a_quiet_move_may_allow_castling() {
+    assert_perft("4k3/8/8/8/8/8/PPP5/RK1n4 b Q - 0 1", &[1, 9, 60, 641, 5120]);
+}
+
 /// R24: a position of Chess960.
 #[test]
 fn a_chess960_position_has_its_known_counts() {
