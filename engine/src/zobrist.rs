@@ -60,11 +60,13 @@ impl Key {
     }
 
     #[inline(always)]
+    pub(crate) fn of_right(rook: Square) -> Key {
+        Key(RANDOM.castling_rooks[rook.index()])
+    }
+
+    #[inline(always)]
     pub(crate) fn of_rights(rights: CastlingRights) -> Key {
-        rights
-            .rooks()
-            .into_iter()
-            .fold(Key(0), |key, rook| key ^ Key(RANDOM.castling_rooks[rook.index()]))
+        rights.rooks().into_iter().map(Key::of_right).fold(Key(0), Key::bitxor)
     }
 }
 

@@ -4,6 +4,7 @@
 //! in the [`Undo`].
 
 use core::fmt;
+use core::hint::cold_path;
 
 use crate::bitboard::Bitboard;
 use crate::castling::{CastlingPath, CastlingRights};
@@ -129,15 +130,26 @@ impl Position {
         }
     }
 
+    // Few moves are other than normal. `cold_path` says so to the compiler, which keeps the way of the normal ones straight.
+
     #[inline(always)]
     pub(crate) fn make_for<U: Us>(&mut self, mv: Move) -> Undo {
         debug_assert!(self.is_pseudo_legal(mv), "{mv:?} is not pseudo-legal in {self:?}");
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
             MoveKind::Normal => self.make_normal::<U>(from, to),
-            MoveKind::Promotion(role) => self.make_promotion::<U>(role, from, to),
-            MoveKind::EnPassant => self.make_en_passant::<U>(from, to),
-            MoveKind::Castling => self.make_castling::<U>(from, to),
+            MoveKind::Promotion(role) => {
+                cold_path();
+                self.make_promotion::<U>(role, from, to)
+            }
+            MoveKind::EnPassant => {
+                cold_path();
+                self.make_en_passant::<U>(from, to)
+            }
+            MoveKind::Castling => {
+                cold_path();
+                self.make_castling::<U>(from, to)
+            }
         }
     }
 
@@ -146,9 +158,18 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
             MoveKind::Normal => self.unmake_normal::<U>(undo.moved, from, to, undo),
-            MoveKind::Promotion(role) => self.unmake_promotion::<U>(role, from, to, undo),
-            MoveKind::EnPassant => self.unmake_en_passant::<U>(from, to, undo),
-            MoveKind::Castling => self.unmake_castling::<U>(from, to, undo),
+            MoveKind::Promotion(role) => {
+                cold_path();
+                self.unmake_promotion::<U>(role, from, to, undo)
+            }
+            MoveKind::EnPassant => {
+                cold_path();
+                self.unmake_en_passant::<U>(from, to, undo)
+            }
+            MoveKind::Castling => {
+                cold_path();
+                self.unmake_castling::<U>(from, to, undo)
+            }
         }
     }
 
@@ -356,23 +377,23 @@ impl Position {
 
     #[inline(always)]
     fn lose_rights(&mut self, squares: Bitboard) {
-        if (self.castling.rooks() & squares).any() {
-            let kept = self.castling.without(squares);
-            self.key ^= Key::of_rights(self.castling) ^ Key::of_rights(kept);
-            self.castling = kept;
+        for rook in self.castling.rooks() & squares {
+            self.castling = self.castling.without(rook.into());
+            self.key ^= Key::of_right(rook);
         }
     }
 
     #[inline(always)]
     fn drop_en_passant(&mut self) {
         if let Some(square) = self.en_passant.take() {
+            cold_path();
             self.key ^= Key::of_en_passant(square.file());
         }
     }
 
     #[inline(always)]
     fn count_ply(&mut self, mover: Color) {
-        let next = |counter: u16| counter.saturating_add(1).min(Position::CLOCK_MAX);
+        let next = |counter: u16| counter + u16::from(counter < Position::CLOCK_MAX);
         self.halfmove_clock = next(self.halfmove_clock);
         if mover == Color::Black {
             self.move_number = next(self.move_number);
