@@ -16,7 +16,7 @@ pub fn perft_small<R: Rules>(position: &Position, depth: u32, rules: &R) -> Verd
     counted.map_or_else(|parting: Parting| parting.after(*position, Vec::new()), |()| Verdict::Pass)
 }
 
-/// The hash remembers the smaller depths of the same position.
+/// The hash may remember the smaller depths of the same position, and does this one when it is asked once more.
 fn compare_counts<R: Rules>(
     rules: &R,
     position: &Position,
@@ -27,12 +27,10 @@ fn compare_counts<R: Rules>(
     let played = play_all(rules, &mut position.clone(), depth);
     compare(ORACLE, &format!("{depth} plies, all played"), played, counted)?;
     compare(ORACLE, &format!("{depth} plies by factors"), played, perft_factored(position, depth))?;
-    compare(
-        ORACLE,
-        &format!("{depth} plies, hashed"),
-        played,
-        perft_hashed(position, depth, hash),
-    )?;
+    for time in ["for the first time", "once more"] {
+        let what = format!("{depth} plies, hashed, {time}");
+        compare(ORACLE, &what, played, perft_hashed(position, depth, hash))?;
+    }
     let by_trial = Trial::at(*position).count(depth);
     compare(ORACLE, &format!("{depth} plies by trial"), by_trial, counted)?;
     let referees: [&mut dyn Referee; 2] = [&mut Shakmaty::default(), &mut Naive::default()];
