@@ -46,6 +46,16 @@ pub(super) struct HashedBench {
 struct Rates {
     ours: Vec<f64>,
     peer: Vec<f64>,
+    /// Seconds that ours took to make the hash: the longer, the less memory the machine has at hand.
+    making: Vec<f64>,
+}
+
+/// One count with the hash.
+struct Deep {
+    nodes: u64,
+    making: Duration,
+    /// The making included.
+    took: Duration,
 }
 
 impl HashedBench {
@@ -86,7 +96,7 @@ impl HashedBench {
         let rate = |nodes: u64, took: Duration| nodes as f64 / took.as_secs_f64();
         for _ in 0..self.rounds {
             let (nodes, took) = peer.count(Work::Perft, task)?;
-            let (deep, took_deep) = self.count_deep()?;
+            let Deep { nodes: deep, making, took: took_deep } = self.count_deep()?;
             if interrupt::is_interrupted() {
                 break;
             }
@@ -99,16 +109,18 @@ impl HashedBench {
             }
             rates.peer.push(rate(nodes, took));
             rates.ours.push(rate(deep, took_deep));
+            rates.making.push(making.as_secs_f64());
         }
         Ok(Verdict::Pass)
     }
 
-    fn count_deep(&self) -> anyhow::Result<(u64, Duration)> {
+    fn count_deep(&self) -> anyhow::Result<Deep> {
         let pool = counting::pool(Some(usize::from(self.threads)))?;
         let start = Instant::now();
         let counter = Counter::in_mode(Mode::Hashed, self.hash)?;
+        let making = start.elapsed();
         match pool.install(|| counter.count(&Position::default(), DEEP.0)) {
-            Ok(nodes) => Ok((nodes, start.elapsed())),
+            Ok(nodes) => Ok(Deep { nodes, making, took: start.elapsed() }),
             Err(counting::Stopped) => bail!("interrupted"),
         }
     }
@@ -117,14 +129,15 @@ impl HashedBench {
         let ratios = rates.ours.iter().zip(&rates.peer).map(|(ours, peer)| ours / peer);
         let ratio = Ratio::of(ratios.collect());
         let (hash, threads, depth) = (self.hash, self.threads, DEEP.0);
-        let [ours, peer] = [&rates.ours, &rates.peer].map(|rates| median(rates.iter().copied()));
+        let [ours, peer, making] =
+            [&rates.ours, &rates.peer, &rates.making].map(|rates| median(rates.iter().copied()));
         match self.format {
             Format::Human if rates.ours.is_empty() => console::result(verdict.painted()),
             Format::Human => {
                 let Ratio { median, min, max } = ratio;
                 let rate = |rate: f64| quantity(rate as u64);
                 console::result(format!(
-                    "      touchmove, hash of {hash} MiB, {threads} threads, depth {depth}: {} nodes/s",
+                    "      touchmove, hash of {hash} MiB, {threads} threads, depth {depth}: {} nodes/s; {making:.1} s made the hash",
                     rate(ours)
                 ));
                 console::result(format!(
@@ -140,7 +153,7 @@ impl HashedBench {
             }
             Format::Json => console::json(&json!({
                 "type": "summary", "verdict": verdict.word(), "nodes": json_count(DEEP.1),
-                "nodes_per_second": ours, "peer_nodes_per_second": peer,
+                "nodes_per_second": ours, "seconds_to_make_the_hash": making, "peer_nodes_per_second": peer,
                 "ours_is_faster_by": { "median": ratio.median, "min": ratio.min, "max": ratio.max },
             })),
         }
