@@ -9,7 +9,7 @@ use touchmove_oracles::generators::{
 use touchmove_oracles::oracles::{
     Honest, epd_text, fen_text, pgn_roundtrip, pgn_text, san_text, uci_text,
 };
-use touchmove_oracles::referees::differences::{SHAKMATY, TextKind, explain};
+use touchmove_oracles::referees::differences::{SHAKMATY, TextKind, explain, forbids};
 
 /// R21: what shakmaty reads we read as the same move, and what only we read is in the table.
 #[test]
@@ -96,6 +96,7 @@ fn every_difference_still_differs_as_it_says() {
         assert_eq!((ours, theirs), (difference.we_accept, !difference.we_accept), "{name}");
         let explained = explain(difference.kind, text, difference.we_accept).expect(name);
         assert_eq!(explained.name, name);
+        assert_eq!(forbids(difference.kind, text).is_some(), difference.certain, "{name}");
     }
 }
 

@@ -1,9 +1,11 @@
 //! Text: what is written reads back, and what is read or refused is read or refused by shakmaty as well,
 //! but for the table of differences.
 
+use std::iter;
+
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup};
-use touchmove::{Epd, Position, SyntaxError, UciMode, UciMove};
+use touchmove::{Epd, Operand, Operation, Position, SyntaxError, UciMode, UciMove};
 
 use super::legality::{CODE, code_of};
 use super::rules::Rules;
@@ -12,7 +14,7 @@ use super::{
     canary::{self, canary},
     compare, key_pair, keys, pgn, pgn_text, san, san_text,
 };
-use crate::referees::differences::{TextKind, explain};
+use crate::referees::differences::{TextKind, explain, forbids};
 use crate::referees::{Referee, Shakmaty};
 
 /// What all readings of text ask; [`told`] adds whose text it was.
@@ -85,13 +87,13 @@ fn read_fen(text: &str) -> Comparison {
         Chess::from_setup(setup, mode).ok()
     });
     match (ours, theirs) {
-        (Ok(position), Some(_)) => {
+        (Ok(position), theirs) => {
+            expect_not_forbidden(TextKind::Fen, text)?;
             read_again(&position)?;
-            compare_moves(text, &position)
-        }
-        (Ok(position), None) => {
-            read_again(&position)?;
-            expect_known(TextKind::Fen, text, true)
+            match theirs {
+                Some(_) => compare_moves(text, &position),
+                None => expect_known(TextKind::Fen, text, true),
+            }
         }
         (Err(error), theirs) => {
             if let touchmove::FenError::Syntax(error) = &error {
@@ -127,6 +129,14 @@ pub(super) fn expect_known(kind: TextKind, text: &str, we_accept: bool) -> Compa
     }
 }
 
+/// What shakmaty reads as well may still be none of what we read.
+fn expect_not_forbidden(kind: TextKind, text: &str) -> Comparison {
+    match forbids(kind, text) {
+        Some(difference) => compare(ORACLE, "refused", difference.name, "accepted"),
+        None => Ok(()),
+    }
+}
+
 /// An error stands at a character of the text, or at its end.
 pub(super) fn expect_place(text: &str, error: &SyntaxError) -> Comparison {
     let at = error.offset();
@@ -144,6 +154,7 @@ fn read_epd(text: &str) -> Comparison {
             let written = epd.to_string();
             let again = written.parse::<Epd>();
             compare(ORACLE, "EPD written and read again", Ok(&epd), again.as_ref())?;
+            compare_operations(text, &epd)?;
             read_again(epd.position())
         }
         Err(touchmove::FenError::Syntax(error)) => expect_place(text, &error),
@@ -151,11 +162,48 @@ fn read_epd(text: &str) -> Comparison {
     }
 }
 
+/// The operations of a line by another way of reading: cut at quotes first, then at semicolons, then at blanks.
+fn compare_operations(text: &str, epd: &Epd) -> Comparison {
+    let behind_the_fields = text.trim_ascii_start().splitn(5, |c: char| c.is_ascii_whitespace());
+    let mut cut: Vec<Vec<&str>> = vec![Vec::new()];
+    for (index, part) in behind_the_fields.skip(4).flat_map(|rest| rest.split('"')).enumerate() {
+        if index % 2 == 1 {
+            cut.last_mut().expect("one to begin with").push(part);
+            continue;
+        }
+        for (nth, operation) in part.split(';').enumerate() {
+            if nth > 0 {
+                cut.push(Vec::new());
+            }
+            cut.last_mut().expect("one to begin with").extend(operation.split_ascii_whitespace());
+        }
+    }
+    cut.pop(); // What follows the last semicolon.
+
+    let read: Vec<Vec<&str>> = epd.operations().iter().map(words).collect();
+    compare(ORACLE, "operations of the line", &cut, &read)?;
+
+    let clock = |opcode, unsaid| {
+        let said = cut.iter().find(|operation| operation.first() == Some(&opcode));
+        said.map_or(Ok(unsaid), |operation| operation[1..].concat().parse::<u16>())
+    };
+    let position = epd.position();
+    compare(ORACLE, "`hmvc`", clock("hmvc", 0), Ok(position.halfmove_clock()))?;
+    let move_number = clock("fmvn", 1).map(|number| number.max(1));
+    compare(ORACLE, "`fmvn`", move_number, Ok(position.move_number()))
+}
+
+fn words(operation: &Operation) -> Vec<&str> {
+    let operands = operation.operands().iter().map(Operand::text);
+    iter::once(operation.opcode()).chain(operands).collect()
+}
+
 fn read_uci(text: &str) -> Comparison {
     let ours = text.parse::<UciMove>();
     let theirs = text.parse::<shakmaty::uci::UciMove>();
     match (ours, theirs) {
         (Ok(ours), Ok(theirs)) => {
+            expect_not_forbidden(TextKind::Uci, text)?;
             let (ours, theirs) = (ours.to_string(), theirs.to_string());
             compare(ORACLE, "UCI text written again", theirs, ours)
         }

@@ -27,6 +27,8 @@ pub struct TextDifference {
     pub kind: TextKind,
     /// Whether we accept it and shakmaty does not, or the other way round.
     pub we_accept: bool,
+    /// Whether a text of this sort is so read by us for certain, and not only where other things are as well.
+    pub certain: bool,
     /// Whether a text is of this sort.
     pub condition: fn(&str) -> bool,
     /// A text that differs for this reason.
@@ -39,6 +41,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "another number of fields than four or six (R5)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: true,
         condition: |text| !matches!(fields(text).len(), 4 | 6),
         example: "4k3/8/8/8/8/8/8/4K3 w - - 0",
     },
@@ -46,6 +49,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "more than one blank between fields, or another separator (R5)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: true,
         condition: |text| text.trim_ascii().contains("  ") || text.contains('_'),
         example: "4k3/8/8/8/8/8/8/4K3 w  - - 0 1",
     },
@@ -53,6 +57,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "two digits in a row (R5)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: true,
         condition: |text| {
             let placement = fields(text).first().copied().unwrap_or_default().as_bytes();
             placement.windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
@@ -63,6 +68,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a castling right named twice (R6)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: false,
         condition: |text| fields(text).get(2).is_some_and(|rights| may_name_twice(rights)),
         example: "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
     },
@@ -70,6 +76,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a counter above 9999, or with a leading zero (R5)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: true,
         condition: |text| {
             let odd = |counter: &&str| {
                 counter.len() > 4 || counter.len() > 1 && counter.starts_with(['0', '+'])
@@ -82,6 +89,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a slash after the last rank, and what follows it (R5)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: true,
         condition: |text| fields(text).first().is_some_and(|ranks| ranks.matches('/').count() > 7),
         example: "4k3/8/8/8/8/8/8/4K3/ w - - 0 1",
     },
@@ -89,6 +97,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a promoted piece marked as such, or pieces in a pocket, as in other variants (R5)",
         kind: TextKind::Fen,
         we_accept: false,
+        certain: true,
         condition: |text| {
             fields(text).first().is_some_and(|placement| placement.contains(['~', '[']))
         },
@@ -98,6 +107,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a tab or a line end around the text (R5)",
         kind: TextKind::Fen,
         we_accept: true,
+        certain: false,
         condition: |text| text.trim_ascii() != text.trim_matches(' '),
         example: "4k3/8/8/8/8/8/8/4K3 w - - 0 1\t",
     },
@@ -105,6 +115,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "more material than a game can have (R1)",
         kind: TextKind::Fen,
         we_accept: true,
+        certain: false,
         condition: |text| strict_fault(text) == Some(StrictFault::TooMuchMaterial),
         example: "4k3/8/8/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1",
     },
@@ -112,6 +123,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a check that no game leads to (R1)",
         kind: TextKind::Fen,
         we_accept: true,
+        certain: false,
         condition: |text| strict_fault(text) == Some(StrictFault::ImpossibleCheck),
         example: "4k3/4R3/3N1N2/8/8/8/8/4K3 b - - 0 1",
     },
@@ -119,6 +131,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "blanks around the move (R9)",
         kind: TextKind::Uci,
         we_accept: true,
+        certain: false,
         condition: |text| text.trim_ascii() != text,
         example: " e2e4 ",
     },
@@ -126,6 +139,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a promotion in upper case, or to a king or pawn (R10)",
         kind: TextKind::Uci,
         we_accept: false,
+        certain: true,
         condition: |text| {
             text.len() == 5 && text.ends_with(['N', 'B', 'R', 'Q', 'K', 'P', 'k', 'p'])
         },
@@ -135,6 +149,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a piece dropped, as in other variants",
         kind: TextKind::Uci,
         we_accept: false,
+        certain: true,
         condition: |text| text.contains('@'),
         example: "Q@e4",
     },
@@ -142,6 +157,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "blanks around the move (R21)",
         kind: TextKind::San,
         we_accept: true,
+        certain: false,
         condition: |text| text.trim_ascii() != text,
         example: " e4 ",
     },
@@ -149,6 +165,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "marks other than one `+` or `#` (R21)",
         kind: TextKind::San,
         we_accept: true,
+        certain: false,
         condition: |text| {
             let marks = text.len() - text.trim_end_matches(['+', '#', '!', '?']).len();
             marks > 1 || text.ends_with(['!', '?'])
@@ -159,6 +176,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "castling with zeros (R21)",
         kind: TextKind::San,
         we_accept: true,
+        certain: false,
         condition: |text| text.starts_with("0-0"),
         example: "0-0",
     },
@@ -166,6 +184,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a hyphen between origin and target (R21)",
         kind: TextKind::San,
         we_accept: true,
+        certain: false,
         condition: |text| text.contains('-') && !text.starts_with(['O', '0']),
         example: "e2-e4",
     },
@@ -173,6 +192,7 @@ pub const SHAKMATY: &[TextDifference] = &[
         name: "a promotion without `=` (R21)",
         kind: TextKind::San,
         we_accept: true,
+        certain: false,
         condition: |text| {
             text.trim_end_matches(['+', '#']).ends_with(['N', 'B', 'R', 'Q']) && !text.contains('=')
         },
@@ -185,6 +205,11 @@ pub fn explain(kind: TextKind, text: &str, we_accept: bool) -> Option<&'static T
     SHAKMATY.iter().find(|difference| {
         difference.kind == kind && difference.we_accept == we_accept && (difference.condition)(text)
     })
+}
+
+/// The entry that says that we refuse a text, whatever others do.
+pub fn forbids(kind: TextKind, text: &str) -> Option<&'static TextDifference> {
+    explain(kind, text, false).filter(|difference| difference.certain)
 }
 
 fn fields(text: &str) -> Vec<&str> {
