@@ -89,6 +89,41 @@ impl Job {
     }
 }
 
+/// What the limits of a run left out.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LeftOut {
+    pub(crate) counts: usize,
+    /// Lines of which nothing is left.
+    pub(crate) lines: usize,
+}
+
+impl LeftOut {
+    /// In words, where there is anything to tell.
+    pub(crate) fn as_text(self) -> Option<String> {
+        let LeftOut { counts, lines } = self;
+        (counts + lines > 0).then(|| {
+            format!("left out: {counts} counts beyond the limits, {lines} lines without any other")
+        })
+    }
+
+    pub(crate) fn as_json(self) -> serde_json::Value {
+        json!({ "counts": self.counts, "lines": self.lines })
+    }
+}
+
+/// Leaves out the counts that are deeper or have more nodes listed, and the lines that have no other.
+pub(crate) fn keep_within(
+    jobs: &mut Vec<Job>,
+    depth_max: Option<u32>,
+    nodes_max: Option<u64>,
+) -> LeftOut {
+    let counts = |jobs: &[Job]| jobs.iter().map(|job| job.depths.len()).sum::<usize>();
+    let (all_counts, all_lines) = (counts(jobs), jobs.len());
+    jobs.iter_mut().for_each(|job| job.keep_counts(depth_max, nodes_max));
+    jobs.retain(|job| !job.depths.is_empty());
+    LeftOut { counts: all_counts - counts(jobs), lines: all_lines - jobs.len() }
+}
+
 /// Reads all lines of these suites, and of the workspace's own where none is named.
 ///
 /// Lines that cannot be read are shown, and the verdict is then [`Verdict::BadInput`].

@@ -1,5 +1,7 @@
 //! Counts legal move paths and compares them with a suite.
 
+mod backing;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,12 +12,13 @@ use rayon::ThreadPool;
 use serde_json::json;
 use touchmove_oracles::leaves::Leaves;
 
+use self::backing::Backing;
 use crate::console::{self, Format, json_count, quantity};
 use crate::counting::{self, Counter, Lookup, Mode, Route};
 use crate::crew;
 use crate::dispute::{Dispute, settle_all};
 use crate::fingerprints::{Likeness, likenesses};
-use crate::job::{Job, read_jobs};
+use crate::job::{Job, LeftOut, keep_within, read_jobs};
 use crate::judges::{self, Bench, Judge};
 use crate::tally::{Bookkeeper, DepthTally, RefereeCount, RefereeTally, Tally};
 use crate::verdict::Verdict;
@@ -88,10 +91,11 @@ impl Perft {
                 "referees": self.referees.iter().map(Judge::to_string).collect::<Vec<_>>(),
             }));
         }
-        let (jobs, input) = match argument {
+        let (mut jobs, input) = match argument {
             Some(job) => (vec![job], Verdict::Pass),
-            None => self.listed_jobs()?,
+            None => read_jobs(&self.paths, self.chess960, self.format)?,
         };
+        let left_out = keep_within(&mut jobs, self.depth, self.max_nodes);
         let jobs = Arc::new(jobs);
         let pool = counting::pool(self.threads.map(usize::from))?;
         let threads = pool.current_num_threads();
@@ -105,6 +109,7 @@ impl Perft {
         }
         verdict = verdict.max(settle_all(self.disputes(&jobs, &tallies), self.format));
         likenesses(&jobs, &tallies).iter().for_each(|likeness| self.print_likeness(likeness));
+        self.print_backing(&tallies, left_out);
         self.close(&jobs, &tallies, counter.nodes(), elapsed, threads, verdict);
         Ok(verdict)
     }
@@ -146,16 +151,6 @@ impl Perft {
     fn argument(&self) -> anyhow::Result<Option<Job>> {
         let job = |fen: &String| Job::of_argument(fen, self.chess960, self.depth.unwrap_or(1));
         self.fen.as_ref().map(job).transpose()
-    }
-
-    /// The positions of files, and whether all of them could be read.
-    fn listed_jobs(&self) -> anyhow::Result<(Vec<Job>, Verdict)> {
-        let (mut jobs, verdict) = read_jobs(&self.paths, self.chess960, self.format)?;
-        for job in &mut jobs {
-            job.keep_counts(self.depth, self.max_nodes);
-        }
-        jobs.retain(|job| !job.depths.is_empty());
-        Ok((jobs, verdict))
     }
 
     /// Counts all positions and prints each in its turn. Ends early when interrupted.
@@ -239,6 +234,21 @@ impl Perft {
             )),
             Format::Json => console::json(&json!({
                 "type": "hint", "judge": who, "id": job, "planted_faults": faults,
+            })),
+        }
+    }
+
+    fn print_backing(&self, tallies: &BTreeMap<usize, Tally>, left_out: LeftOut) {
+        let backing = Backing::of(&judges::distinct(&self.referees), tallies.values());
+        match self.format {
+            Format::Human => {
+                for text in left_out.as_text().into_iter().chain(backing.as_text()) {
+                    console::result(format!("      {text}"));
+                }
+            }
+            Format::Json => console::json(&json!({
+                "type": "backing", "left_out": left_out.as_json(),
+                "referees": backing.referees_as_json(), "uncompared": backing.uncompared(),
             })),
         }
     }

@@ -11,7 +11,7 @@ use touchmove_oracles::referees::Silence;
 
 use crate::console::{self, Format};
 use crate::counting::{self, Counter, Route, Stopped};
-use crate::job::{Job, read_jobs};
+use crate::job::{Job, LeftOut, keep_within, read_jobs};
 use crate::judges::{self, Bench, Judge};
 use crate::perft::DEPTH_MAX;
 use crate::tally::Branches;
@@ -113,10 +113,7 @@ impl Verify {
             }));
         }
         let (mut jobs, input) = read_jobs(&self.paths, self.chess960, self.format)?;
-        for job in &mut jobs {
-            job.keep_counts(self.depth, self.max_nodes);
-        }
-        jobs.retain(|job| !job.depths.is_empty());
+        let left_out = keep_within(&mut jobs, self.depth, self.max_nodes);
         let start = Instant::now();
         let pool = counting::pool(self.threads.map(usize::from))?;
         let jobs = Arc::new(jobs);
@@ -128,7 +125,7 @@ impl Verify {
         if findings.len() < jobs.len() {
             verdict = verdict.max(Verdict::Interrupted);
         }
-        self.close(&jobs, &findings, start.elapsed(), verdict);
+        self.close(&jobs, left_out, &findings, start.elapsed(), verdict);
         Ok(verdict)
     }
 
@@ -190,6 +187,7 @@ impl Verify {
     fn close(
         &self,
         jobs: &[Job],
+        left_out: LeftOut,
         findings: &BTreeMap<usize, Findings>,
         elapsed: Duration,
         verdict: Verdict,
@@ -200,15 +198,21 @@ impl Verify {
         let events: usize = whole.map(|(&index, _)| jobs[index].events.len()).sum();
         let seconds = elapsed.as_secs_f64();
         match self.format {
-            Format::Human => console::result(format!(
-                "{}: {passed} of {} positions verified, {counts} counts, {events} rule events \
-                 in {seconds:.1} s",
-                verdict.painted(),
-                jobs.len()
-            )),
+            Format::Human => {
+                if let Some(text) = left_out.as_text() {
+                    console::result(format!("      {text}"));
+                }
+                console::result(format!(
+                    "{}: {passed} of {} positions verified, {counts} counts, {events} rule events \
+                     in {seconds:.1} s",
+                    verdict.painted(),
+                    jobs.len()
+                ));
+            }
             Format::Json => console::json(&json!({
                 "type": "summary", "verdict": verdict.word(), "passed": passed,
                 "of": jobs.len(), "counts": counts, "events": events, "seconds": seconds,
+                "left_out": left_out.as_json(),
             })),
         }
     }

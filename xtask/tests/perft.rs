@@ -544,6 +544,74 @@ fn a_total_beyond_32_bits_is_counted_and_printed_whole() {
     assert!(run.out.contains(r#""counted":3195901860"#), "{}", run.out);
 }
 
+/// What was not counted, who agreed and what nobody else counted is told, in words and in JSON.
+#[test]
+fn a_verdict_says_what_it_rests_on() {
+    let folder = Folder::new();
+    let suite = folder.file("two.epd", format!("{START} ;D1 20 ;D2 400\n{KIWIPETE} ;D2 2039\n"));
+    let told = |arguments: &[&str], words: &[&str], json: serde_json::Value| {
+        let run = xtask(&[&["perft"], arguments].concat());
+        assert_eq!(run.code, 0, "{}", run.out);
+        let notes: Vec<&str> = run.out.lines().rev().skip(1).take(words.len()).collect();
+        assert!(
+            notes.iter().rev().map(|line| line.trim()).eq(words.iter().copied()),
+            "{}",
+            run.out
+        );
+        let run = xtask(&[&["perft", "--format", "json"], arguments].concat());
+        let backing = run.out.lines().rev().nth(1).unwrap();
+        assert_eq!(serde_json::from_str::<serde_json::Value>(backing).unwrap(), json);
+    };
+    told(
+        &[&suite, "--referee", "shakmaty", "--referee", "naive"],
+        &["shakmaty agrees on 3 of 3 counts", "naive agrees on 3 of 3 counts"],
+        serde_json::json!({
+            "type": "backing", "left_out": { "counts": 0, "lines": 0 }, "uncompared": 0,
+            "referees": [
+                { "name": "shakmaty", "agrees_on": 3, "counted": 3 },
+                { "name": "naive", "agrees_on": 3, "counted": 3 },
+            ],
+        }),
+    );
+    told(
+        &[&suite, "--depth", "1"],
+        &["left out: 2 counts beyond the limits, 1 lines without any other"],
+        serde_json::json!({
+            "type": "backing", "left_out": { "counts": 2, "lines": 1 }, "uncompared": 0,
+            "referees": [],
+        }),
+    );
+    told(
+        &["--fen", "startpos", "--depth", "2"],
+        &["compared with nothing: 2 counts; --referee shakmaty counts them as well"],
+        serde_json::json!({
+            "type": "backing", "left_out": { "counts": 0, "lines": 0 }, "uncompared": 2,
+            "referees": [],
+        }),
+    );
+    let run = xtask(&["suite", "verify", &suite, "--max-nodes", "400"]);
+    assert!(run.out.contains("left out: 1 counts beyond the limits, 1 lines"), "{}", run.out);
+    let run = xtask(&["suite", "verify", &suite, "--max-nodes", "400", "--format", "json"]);
+    assert!(run.out.contains(r#""left_out":{"counts":1,"lines":1}"#), "{}", run.out);
+}
+
+/// Seventeen men are more than cozy holds: it agrees on nothing, and the verdict is no PASS.
+#[test]
+fn a_silent_referee_agrees_on_nothing() {
+    let run = xtask(&[
+        "perft",
+        "--fen",
+        "rnbqkbnr/pppppppp/8/8/4N3/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "--depth",
+        "1",
+        "--referee",
+        "cozy",
+    ]);
+    assert_eq!(run.code, 3, "{}", run.out);
+    assert!(run.out.contains("cozy agrees on 0 of 0 counts"), "{}", run.out);
+    assert!(run.out.contains("compared with nothing: 1 counts"), "{}", run.out);
+}
+
 #[test]
 fn json_begins_with_run_and_ends_with_summary() {
     let folder = Folder::new();

@@ -68,7 +68,7 @@ const COUNT_MAX: u64 = u64::MAX >> 8;
 impl PerftHash {
     /// A hash of so many mebibytes; of 64 bytes for 0.
     ///
-    /// All of it is written to, which takes some tenths of a second a gigabyte.
+    /// All of it is written to, which takes half a second to two seconds a gigabyte, by what memory the system has at hand.
     ///
     /// # Errors
     ///

@@ -7,16 +7,20 @@ use super::{Comparison, Parting, Verdict, compare};
 use crate::referees::{Naive, Referee, Shakmaty, Silence, Trial};
 
 const ORACLE: &str = "perft_small";
+/// Where there are more paths of three plies, those of four are not counted.
+const FEW: u64 = 100_000;
 
-/// Counts up to `depth` plies, 3 at most, in every way there is.
+/// Counts up to `depth` plies, 3 at most, in every way there is, and behind few paths of three plies those of four with the hash.
 pub fn perft_small<R: Rules>(position: &Position, depth: u32, rules: &R) -> Verdict {
     let hash = PerftHash::new(0).expect("64 bytes");
-    let counted =
-        (1..=depth.min(3)).try_for_each(|depth| compare_counts(rules, position, depth, &hash));
-    counted.map_or_else(|parting: Parting| parting.after(*position, Vec::new()), |()| Verdict::Pass)
+    let compared = (1..=depth.min(3))
+        .try_for_each(|depth| compare_counts(rules, position, depth, &hash))
+        .and_then(|()| compare_four_plies(rules, position, depth, &hash));
+    compared
+        .map_or_else(|parting: Parting| parting.after(*position, Vec::new()), |()| Verdict::Pass)
 }
 
-/// The hash may remember the smaller depths of the same position, and does this one when it is asked once more.
+/// The hash does remember this depth when it is asked once more.
 fn compare_counts<R: Rules>(
     rules: &R,
     position: &Position,
@@ -49,6 +53,19 @@ fn compare_counts<R: Rules>(
         }
     }
     Ok(())
+}
+
+/// Where the hash remembers three plies of a position, it is not to give them for four.
+fn compare_four_plies<R: Rules>(
+    rules: &R,
+    position: &Position,
+    depth: u32,
+    hash: &PerftHash,
+) -> Comparison {
+    if depth < 3 || perft_hashed(position, 3, hash) > FEW {
+        return Ok(());
+    }
+    compare(ORACLE, "4 plies, hashed", rules.perft(position, 4), perft_hashed(position, 4, hash))
 }
 
 /// Counts by playing the moves of the last ply as well.
