@@ -90,11 +90,11 @@ impl Job {
 }
 
 /// What the limits of a run left out.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct LeftOut {
-    pub(crate) counts: usize,
+    counts: usize,
     /// Lines of which nothing is left.
-    pub(crate) lines: usize,
+    lines: usize,
 }
 
 impl LeftOut {

@@ -6,7 +6,6 @@ use crate::judges::Judge;
 use crate::tally::{DepthTally, RefereeCount, Tally};
 
 /// Who stands behind the counts of a run.
-#[derive(Default)]
 pub(super) struct Backing {
     referees: Vec<Backer>,
     /// Counts that no file lists and no referee made as well.
